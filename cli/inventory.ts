@@ -2,7 +2,7 @@ import { deletionPathOf } from "./deletionCommand";
 import { pathOf } from "../provider/contract/path";
 import { isCreating } from "../provider/contract/outcome";
 import { resourceTypes, untypedResources } from "../provider/resources/index";
-import type { Listed, ProjectResources } from "../provider/resources/projectResources";
+import type { Listed, ProjectResources } from "./projectResources";
 
 /** A resource of a project that can be deleted. */
 export interface InventoryItem extends Listed {

@@ -9,7 +9,7 @@ import { format, type Message, way } from "../provider/inputs/message";
 import { printable, printableJson } from "../provider/inputs/printable";
 import { formatSize } from "../provider/inputs/size";
 import { formatDuration } from "../provider/observe/duration";
-import { listedName, ProjectResources } from "../provider/resources/projectResources";
+import { listedName, ProjectResources } from "./projectResources";
 import { deletionCommand } from "./deletionCommand";
 import { settingsOf } from "./environment";
 import { inventory, isBeingCreated, type InventoryItem } from "./inventory";

@@ -1,6 +1,6 @@
 import { way } from "../../provider/inputs/message";
 import { CloudDbError } from "../../provider/api/callErrors";
-import { utf8 } from "../../provider/api/utf8";
+import { utf8 } from "../../provider/api/secretFile";
 
 /** The part of the `pulumi preview --json` output that the comment uses. */
 export interface Preview {

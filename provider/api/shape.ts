@@ -1,3 +1,4 @@
+import { kindOf } from "../inputs/message";
 import { deprecatedAliases } from "./operations.gen";
 
 /** The shape of a response in the contract. A field whose name ends in `?` is optional. */
@@ -13,18 +14,18 @@ const isId = /^(id|.+_id)$/;
 /** Describes the first mismatch between a response and its shape. Ignores fields that are not in the shape. */
 export function mismatch(value: unknown, shape: Shape, at = "the response"): string | undefined {
     if (typeof shape === "string") {
-        return typeof value === shape ? undefined : `${at} is ${kindIn(value)}, not a ${shape}`;
+        return typeof value === shape ? undefined : `${at} is ${kindOf(value)}, not a ${shape}`;
     }
     if ("items" in shape) {
         if (!Array.isArray(value)) {
-            return `${at} is ${kindIn(value)}, not an array`;
+            return `${at} is ${kindOf(value)}, not an array`;
         }
-        return firstOf(value, (item, index) => mismatch(item, shape.items, `${at}[${index}]`));
+        return value.map((item, index) => mismatch(item, shape.items, `${at}[${index}]`)).find(isProblem);
     }
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
-        return `${at} is ${kindIn(value)}, not an object`;
+        return `${at} is ${kindOf(value)}, not an object`;
     }
-    return firstOf(Object.entries(shape.fields), ([key, field]) => {
+    const problems = Object.entries(shape.fields).map(([key, field]) => {
         const optional = key.endsWith("?");
         const name = optional ? key.slice(0, -1) : key;
         const found: unknown = (value as Record<string, unknown>)[name];
@@ -33,37 +34,29 @@ export function mismatch(value: unknown, shape: Shape, at = "the response"): str
         }
         return mismatch(found, field, `${at}.${name}`);
     });
+    return problems.find(isProblem);
 }
 
-/** The value with an empty list in place of each list that is null. Returns the same value if it has none. */
+/** The value with an empty list in place of each list that is null. */
 export function withEmptyLists(value: unknown, shape: Shape): unknown {
     if (typeof shape === "string") {
         return value;
     }
     if ("items" in shape) {
-        if (value === null) {
-            return [];
-        }
-        const { items } = shape;
-        return Array.isArray(value) && typeof items !== "string"
-            ? value.map((item: unknown) => withEmptyLists(item, items))
-            : value;
+        return Array.isArray(value)
+            ? value.map((item: unknown) => withEmptyLists(item, shape.items))
+            : value === null
+              ? []
+              : value;
     }
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
         return value;
     }
-    const fields = value as Readonly<Record<string, unknown>>;
-    const changed: [string, unknown][] = [];
-    for (const [key, field] of Object.entries(shape.fields)) {
-        const name = key.endsWith("?") ? key.slice(0, -1) : key;
-        if (typeof field !== "string" && Object.hasOwn(fields, name)) {
-            const filled = withEmptyLists(fields[name], field);
-            if (filled !== fields[name]) {
-                changed.push([name, filled]);
-            }
-        }
-    }
-    return changed.length === 0 ? value : { ...fields, ...Object.fromEntries(changed) };
+    const filled = Object.entries(shape.fields)
+        .map(([key, field]) => [key.replace("?", ""), field] as const)
+        .filter(([name]) => Object.hasOwn(value, name))
+        .map(([name, field]) => [name, withEmptyLists((value as Record<string, unknown>)[name], field)]);
+    return { ...value, ...Object.fromEntries(filled) };
 }
 
 /** A malformed list entry with its problem. */
@@ -90,25 +83,7 @@ export function partition(
     };
 }
 
-function firstOf<T>(items: readonly T[], find: (item: T, index: number) => string | undefined): string | undefined {
-    for (const [index, item] of items.entries()) {
-        const found = find(item, index);
-        if (found !== undefined) {
-            return found;
-        }
-    }
-    return undefined;
-}
-
-function kindIn(value: unknown): string {
-    if (value === undefined) {
-        return "empty";
-    }
-    if (value === null) {
-        return "null";
-    }
-    return Array.isArray(value) ? "an array" : typeof value === "object" ? "an object" : `a ${typeof value}`;
-}
+const isProblem = (problem: string | undefined) => problem !== undefined;
 
 const aliases = new Map<string, string>(Object.entries(deprecatedAliases));
 
@@ -128,13 +103,9 @@ export function withoutDeprecatedAliases(value: unknown, depth = 0): unknown {
     for (const name of Object.keys(fields)) {
         const alias = aliases.get(name);
         // The API may send null for an absent field.
-        if (fields[name] !== null && (alias === undefined || isAbsent(fields[alias]))) {
+        if (fields[name] !== null && (alias === undefined || (fields[alias] ?? null) === null)) {
             kept.push([alias ?? name, withoutDeprecatedAliases(fields[name], depth + 1)]);
         }
     }
     return Object.fromEntries(kept);
-}
-
-function isAbsent(field: unknown): boolean {
-    return field === undefined || field === null;
 }

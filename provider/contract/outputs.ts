@@ -73,13 +73,7 @@ export function outputsWhere<Outputs>(
 }
 
 /** The names of the properties that are always secret. */
-export function secretNames({
-    fields,
-    outputs,
-}: {
-    readonly fields: object;
-    readonly outputs: OutputFields<object>;
-}): readonly string[] {
+export function secretNames({ fields, outputs }: Readonly<Record<"fields" | "outputs", object>>): readonly string[] {
     const inputs = Object.entries(fields as Readonly<Record<string, Field>>).filter(([, { secret }]) => secret);
     return [...inputs.map(([name]) => name), ...outputsWhere(outputs, ({ secret }) => secret)];
 }

@@ -80,12 +80,12 @@ export class Registry {
     twinOf(urn: string | undefined, { identity }: Declaration): Row | undefined {
         return urn === undefined || identity === undefined
             ? undefined
-            : this.find((row) => row.urn !== urn && row.declared?.identity === identity);
+            : this.all((row) => row.urn !== urn && row.declared?.identity === identity)[0];
     }
 
     /** The resource, other than this one, that manages it, or is about to. */
     managerOf(ref: ResourceRef, urn?: string): Row | undefined {
-        return this.find((row) => row.urn !== urn && (isSame(row.manages, ref) || isSame(row.adopts, ref)));
+        return this.all((row) => row.urn !== urn && (isSame(row.manages, ref) || isSame(row.adopts, ref)))[0];
     }
 
     /** The resources that this run replaces and that a value refers to: an id, or an object that holds one. */
@@ -97,10 +97,6 @@ export class Registry {
     /** The resources for which this predicate holds. */
     all(isWanted: (row: Row) => boolean): readonly Row[] {
         return [...this.rows.values()].filter(isWanted);
-    }
-
-    private find(isWanted: (row: Row) => boolean): Row | undefined {
-        return this.all(isWanted)[0];
     }
 }
 

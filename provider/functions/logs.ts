@@ -1,5 +1,4 @@
 import { way } from "../inputs/message";
-import type { ServiceLogs } from "../api/contract";
 import {
     assertArguments,
     defineFunction,
@@ -131,13 +130,10 @@ export async function readPage(
     context: FunctionContext,
 ): Promise<LogPage> {
     const { serviceId, node, since, until, search, severities } = args;
-    const filters = { cursor, node, since, until, search, severities };
-    const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
+    const filters = Object.entries({ cursor, node, since, until, search, severities });
+    const query = Object.fromEntries(filters.filter(([, value]) => value !== undefined));
     const path = { project_id: projectOf(args, context), service_id: serviceId };
     const page = await context.client.call("getServiceLogs", { path, query }, readOptionsOf(context));
-    return { entries: logEntriesIn(page), ...(page.last_cursor === undefined ? {} : { next: page.last_cursor }) };
-}
-
-function logEntriesIn({ entries, logs }: ServiceLogs): LogEntry[] {
-    return entries ?? logs.map((message) => ({ message }));
+    const entries = page.entries ?? page.logs.map((message) => ({ message }));
+    return { entries, ...(page.last_cursor === undefined ? {} : { next: page.last_cursor }) };
 }

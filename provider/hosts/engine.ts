@@ -6,7 +6,7 @@ import { systemClock, type Clock } from "../api/clock";
 import { CloudDbError } from "../api/callErrors";
 import { logicalName } from "../inputs/names";
 import { printable, type Text } from "../inputs/printable";
-import type { Engine } from "../lifecycle/engine";
+import type { Engine } from "../lifecycle/notice";
 import { whenGone } from "./presence";
 
 /** The credentials of a connection within this computer. */
@@ -71,11 +71,9 @@ export function connectEngine(
     let last = Promise.resolve();
     const send =
         (severity: LogRequest.AsObject["severity"], ephemeral: boolean) => (urn: string | undefined, text: Text) => {
-            const request = new LogRequest();
-            request.setSeverity(severity);
-            request.setMessage([text].flat().map(printable).join("\n"));
-            request.setUrn(urn ?? "");
-            request.setEphemeral(ephemeral);
+            const message = [text].flat().map(printable).join("\n");
+            const request = new LogRequest().setSeverity(severity).setMessage(message);
+            request.setUrn(urn ?? "").setEphemeral(ephemeral);
             // Sent one at a time to keep their order. A line that cannot be sent does not fail the operation.
             last = last.then(
                 () =>

@@ -1,3 +1,4 @@
+import { kindOf } from "./message";
 import { nearest } from "./nearest";
 import { hasUnknown, unknown, type Planned } from "./unknown";
 import type { Replacement, Timeouts } from "./finding";
@@ -227,6 +228,11 @@ export function entriesOf<Inputs>(fields: Fields<Inputs>): [string, Field][] {
     return Object.entries(fields);
 }
 
+/** The effect of changing an input. Undefined if there is no such input. */
+export function effectOf(fields: object, name: string): ChangeEffect | undefined {
+    return (valueOf(fields, name) as Field | undefined)?.onChange;
+}
+
 /** Reads a property whose name is only known as a string. */
 export function valueOf(object: object, name: string): unknown {
     return (object as Record<string, unknown>)[name];
@@ -244,10 +250,6 @@ function canonical(value: unknown): string {
                 )
               : inner,
     );
-}
-
-function kindOf(value: unknown): string {
-    return Array.isArray(value) ? "an array" : value === null ? "null" : `a ${typeof value}`;
 }
 
 function listed(words: readonly string[], conjunction: "and" | "or"): string {

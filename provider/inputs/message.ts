@@ -52,3 +52,11 @@ export function parsed(text: string): Message {
 export function sentence(text: string): string {
     return text.replace(/[\s.]*$/, ".");
 }
+
+/** What a value is, for a sentence. */
+export function kindOf(value: unknown): string {
+    if (value === undefined || value === null) {
+        return value === null ? "null" : "empty";
+    }
+    return Array.isArray(value) ? "an array" : typeof value === "object" ? "an object" : `a ${typeof value}`;
+}

@@ -58,9 +58,8 @@ async function inspect(resource: Resource, id: string, inputs: Checked, context:
     }
     // Properties that the program does not declare keep their current values.
     const found = resource.observation.observe(item, target.path);
-    const defaults = Object.entries(currentValues(resource.fields, found)).filter(
-        ([name]) => valueOf(inputs, name) === undefined,
-    );
+    const current = Object.entries(currentValues(resource.fields, found));
+    const defaults = current.filter(([name]) => valueOf(inputs, name) === undefined);
     return { item, target, unobserved: initialState(resource, inputs, Object.fromEntries(defaults)) };
 }
 

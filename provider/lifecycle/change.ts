@@ -1,6 +1,13 @@
 import { PartialFailure } from "./errors";
 import { withoutEffect } from "../reconcile/rejections";
-import { interruptionIn, onceSeen, type Interruption } from "../contract/interruption";
+import {
+    interruptionIn,
+    onceSeen,
+    type Interruption,
+    unconfirmed,
+    type StateRecord,
+    type Unobserved,
+} from "../contract/state";
 import { assemble } from "./metadata";
 import { inOperation } from "./timeLimit";
 import { waitActivity } from "../observe/progress";
@@ -8,7 +15,6 @@ import type { Activity } from "../contract/context";
 import { targetOf } from "./subject";
 import { planFor } from "./plan";
 import type { Journal, Target, State, Stored } from "../contract/resource";
-import { unconfirmed, type StateRecord, type Unobserved } from "../contract/state";
 import { heldValues, isSameCall, lineOf, type Step } from "../contract/step";
 import { readResource, watch, waitUntilReady } from "../observe/reads";
 import { lookAt, runSteps } from "../reconcile/steps";

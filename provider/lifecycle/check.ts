@@ -108,18 +108,14 @@ function declaredFor(inputs: object, property: string, type: string, registry: R
 /** The fields of a resource with these old inputs. An imported one has no secrets, and keeps those that are in force. */
 function fieldsAfter(olds: Unchecked, { fields }: Resource): Readonly<Record<string, Field>> {
     const isKept = (name: string, { secret }: Field) => secret && Object.keys(olds).length > 0 && !(name in olds);
-    const named = entriesOf(fields).map(([name, field]) => [
-        name,
-        isKept(name, field) ? { ...field, required: false } : field,
-    ]);
-    return Object.fromEntries(named) as Record<string, Field>;
+    const kept = entriesOf(fields).filter(([name, field]) => isKept(name, field));
+    return { ...fields, ...Object.fromEntries(kept.map(([name, field]) => [name, { ...field, required: false }])) };
 }
 
 function ofEngineName({ fields }: Resource, named: Declared): string[] {
-    const ofNames = entriesOf(fields).filter(([name]) => name === "name");
-    return checkFields({ name: valueOf(named, "name") }, Object.fromEntries(ofNames)).map(
-        (text) => `${text}. The name comes from pulumi:autonaming; change the pattern, or declare a name`,
-    );
+    const ofNames = Object.fromEntries(entriesOf(fields).filter(([name]) => name === "name"));
+    const advice = "The name comes from pulumi:autonaming; change the pattern, or declare a name";
+    return checkFields({ name: valueOf(named, "name") }, ofNames).map((text) => `${text}. ${advice}`);
 }
 
 function sameTwice(resource: Resource, inputs: Declared, { urn }: Row): string {

@@ -44,7 +44,7 @@ export async function assertCreatable(resource: Resource, declared: Checked, con
     }
     const subject = subjectOf(resource, inputs);
     for (const reference of referencesIn(resource, inputs)) {
-        await waitForReferred(reference, subject, projectId, context);
+        await waitForReferred(reference, { subject, projectId, context });
     }
     const duplicates = new Duplicates(resource, subject, inputs, context);
     await duplicates.assertUnique();
@@ -119,10 +119,11 @@ async function requestCreation(
     target: Pick<Target, "subject" | "context" | "activity">,
 ): Promise<unknown> {
     const { subject, context } = target;
+    const referring = { ...target, projectId: inputs.projectId };
     const references = referencesIn(resource, inputs);
     const changed = acceptedBy(references);
     const others = references.filter((reference) => reference !== changed);
-    await assertReferences(others, subject, inputs.projectId, context);
+    await assertReferences(others, referring);
     const duplicates = new Duplicates(resource, subject, inputs, context);
     return reconcile<ReadonlySet<string>, unknown, unknown>(
         {
@@ -132,7 +133,7 @@ async function requestCreation(
                 if (reactionTo(failure, "POST") === "readFirst") {
                     return { kind: "done", result: await duplicates.recoverCreated(before, failure) };
                 }
-                const acceptance = changed && (await waitForReferred(changed, subject, inputs.projectId, context));
+                const acceptance = changed && (await waitForReferred(changed, referring));
                 return { kind: "send", seen: before, ...acceptance };
             },
             observe: () => duplicates.assertUnique(),

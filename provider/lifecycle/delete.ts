@@ -5,7 +5,7 @@ import { CloudDbError, isConflict, type CallFailure } from "../api/callErrors";
 import { reconcile, type Decision } from "../reconcile/reconcile";
 import { lockOf, waitForParent } from "../reconcile/references";
 import { described } from "../contract/context";
-import { interruptionIn } from "../contract/interruption";
+import { interruptionIn } from "../contract/state";
 import { pending, ready, type Outcome, isDeleting } from "../contract/outcome";
 import { assertCreatable } from "./create";
 import { dependentsOf } from "./dependents";

@@ -170,14 +170,9 @@ export class Duplicates {
         if (!("created" in this.resource.outputs)) {
             return isAsRequested;
         }
-        const inFlight = inFlightOf(lost);
-        const createdAt = this.createdAt(item);
-        const isInFlight =
-            inFlight !== undefined &&
-            createdAt !== undefined &&
-            createdAt >= inFlight.from &&
-            createdAt <= inFlight.until;
-        return isAsRequested && isInFlight;
+        const { from = NaN, until = NaN } = inFlightOf(lost) ?? {};
+        const createdAt = this.createdAt(item) ?? NaN;
+        return isAsRequested && createdAt >= from && createdAt <= until;
     }
 
     /** When it was created, on the API's clock; undefined if the API does not return the time. */

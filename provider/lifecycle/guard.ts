@@ -3,7 +3,7 @@ import { changesIn, replacingChanges, show } from "../inputs/fields";
 import { type Message, way } from "../inputs/message";
 import { hasUnknown, unknown } from "../inputs/unknown";
 import { AdoptionError, deletionRefused, forcedBy, nameIn, removesEntry, replacementRefused } from "./errors";
-import { interruptionIn } from "../contract/interruption";
+import { interruptionIn, emptyRecord } from "../contract/state";
 import { adoptedId } from "../contract/path";
 import { inputsOf, withName } from "./metadata";
 import { isProtected, replacementOf } from "./protection";
@@ -11,7 +11,6 @@ import { referencesIn, updatableReferences } from "../reconcile/references";
 import { adoptedIn, subjectOf } from "./subject";
 import type { Checked, Declared, Plan, Resource, State } from "../contract/resource";
 import type { Registry, ResourceRef, Row } from "../contract/registry";
-import { emptyRecord } from "../contract/state";
 
 /** What the old inputs say about an entry of the state. */
 function entryWith({ deletionProtection }: { readonly deletionProtection?: unknown }): Row["before"] {

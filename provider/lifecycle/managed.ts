@@ -20,7 +20,5 @@ export function inProject<Given extends { readonly projectId?: unknown }>(
     session: Session,
     given: Given,
 ): Given & { projectId: string } {
-    return given.projectId === undefined
-        ? { ...given, projectId: session.projectId() }
-        : (given as Given & { projectId: string });
+    return { ...given, projectId: (given.projectId ?? session.projectId()) as string };
 }

@@ -1,7 +1,6 @@
 import type { Checked, Declared, Path, Plan, Resource, State } from "../contract/resource";
-import { interruptionIn } from "../contract/interruption";
-import { emptyRecord, type StateRecord, type Unobserved } from "../contract/state";
-import { entriesOf, same, valueOf, type ChangeEffect, type Field } from "../inputs/fields";
+import { interruptionIn, emptyRecord, type StateRecord, type Unobserved } from "../contract/state";
+import { effectOf, entriesOf, same, valueOf, type ChangeEffect } from "../inputs/fields";
 import { nameFrom } from "../inputs/names";
 import { outputsWhere } from "../contract/outputs";
 import { isProtected } from "./protection";
@@ -34,17 +33,8 @@ export function nextState(resource: Resource, state: State, declared: Declared):
 function withInputs({ fields, outputs }: Resource, old: object, record: StateRecord, declared: Declared): Unobserved {
     const inputs = entriesOf(fields).map(([name, { onChange }]) => {
         const [given, before] = [valueOf(declared, name), valueOf(old, name)];
-        switch (onChange) {
-            case "replace":
-                return [name, given ?? before];
-            case "update":
-                // The observation or a step records the new value.
-                return [name, before];
-            case "stateOnly":
-            case "await":
-            case "ignore":
-                return [name, given];
-        }
+        // The observation or a step records the new value of an update.
+        return [name, onChange === "update" ? before : onChange === "replace" ? (given ?? before) : given];
     });
     const recorded = outputsWhere(outputs, (output) => output.recorded).map((name) => [name, valueOf(old, name)]);
     return {
@@ -104,7 +94,7 @@ export function changesOnlyState(
     { steps, stateChanges: changed }: Plan,
 ): boolean {
     const { resumes, isInCreation } = interruptionIn(state.record);
-    const effects = changed.map((name) => (valueOf(fields, name) as Field | undefined)?.onChange);
+    const effects = changed.map((name) => effectOf(fields, name));
     const isOfState = (effect: ChangeEffect | undefined) => (resumes ? effect === "stateOnly" : effect !== "await");
     return (
         recordsProtectionFirst(state, changed) ||

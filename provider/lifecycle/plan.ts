@@ -1,5 +1,5 @@
 import { partsOf } from "../api/callErrors";
-import { entriesOf, replacingChanges, same, show, valueOf } from "../inputs/fields";
+import { effectOf, replacingChanges, same, show, valueOf } from "../inputs/fields";
 import { initialState, recordsProtectionFirst, stateChanges, withName } from "./metadata";
 import { warning, type Notice } from "./notice";
 import type { Declared, Plan, Resource, State } from "../contract/resource";
@@ -88,10 +88,6 @@ export function unreadable({ steps }: { readonly steps: readonly Step[] }): read
 
 /** The inputs, without those whose change replaces the resource. */
 export function withoutReplacing<D extends Declared>({ fields }: Resource, declared: D): D {
-    const replacing = new Set(
-        entriesOf(fields)
-            .filter(([, { onChange }]) => onChange === "replace")
-            .map(([name]) => name),
-    );
-    return Object.fromEntries(Object.entries(declared).filter(([name]) => !replacing.has(name))) as D;
+    const kept = Object.entries(declared).filter(([name]) => effectOf(fields, name) !== "replace");
+    return Object.fromEntries(kept) as D;
 }

@@ -1,4 +1,4 @@
-import { entriesOf, same, valueOf, type Field } from "../inputs/fields";
+import { effectOf, entriesOf, same, valueOf } from "../inputs/fields";
 import { hasUnknown, unknown } from "../inputs/unknown";
 import { changesOnlyState, nextState, withName } from "./metadata";
 import { outputsWhere } from "../contract/outputs";
@@ -55,7 +55,7 @@ function staleOutputs(resource: Resource, state: State, declared: Declared): Out
         return {};
     }
     const isCertain = (name: string) => {
-        const onChange = (valueOf(fields, name) as Field | undefined)?.onChange;
+        const onChange = effectOf(fields, name);
         return onChange === "update" ? valueOf(declared, name) !== undefined : onChange !== undefined;
     };
     return Object.fromEntries(Object.entries(unknownOutputs(resource)).filter(([name]) => !isCertain(name)));
@@ -69,14 +69,10 @@ function unknownOutputs({ outputs }: Resource): Outputs {
 /** The outputs that follow from the others. One is unknown if it depends on an unknown value. */
 function derived({ observation }: Resource, state: State): Outputs {
     const deriveWith = (standIn: string) => {
-        const values = Object.entries(state as Outputs).map(([name, value]) => [
-            name,
-            hasUnknown(value) ? standIn : value,
-        ]);
-        return observation.derive?.(Object.fromEntries(values) as State) ?? {};
+        const known = Object.entries(state).map(([name, value]) => [name, hasUnknown(value) ? standIn : value]);
+        return observation.derive?.(Object.fromEntries(known) as State) ?? {};
     };
     const [one, other] = [deriveWith("one value"), deriveWith("another value")];
-    return Object.fromEntries(
-        Object.entries(one).map(([name, value]) => [name, same(value, other[name]) ? value : unknown]),
-    );
+    const found = Object.entries(one).map(([name, value]) => [name, same(value, other[name]) ? value : unknown]);
+    return Object.fromEntries(found) as Outputs;
 }

@@ -1,8 +1,7 @@
-import { interruptionIn } from "../contract/interruption";
+import { interruptionIn, type StateRecord, type Unobserved } from "../contract/state";
 import { unknown } from "../inputs/unknown";
 import { info, warning, type Notice } from "./notice";
 import type { Declared, Resource } from "../contract/resource";
-import type { StateRecord, Unobserved } from "../contract/state";
 
 /**
  * Whether the state of a resource, or the program of this run, forbids that it is deleted or replaced. A state without a value

@@ -4,7 +4,7 @@ import { linesOf } from "../inputs/message";
 import { deletedOutside, invalidId, missingResource, nothingVisible } from "./errors";
 import { targetOf, subjectOf } from "./subject";
 import { inProject, type Managed } from "./managed";
-import { interruptionIn, onceSeen } from "../contract/interruption";
+import { interruptionIn, onceSeen, emptyRecord, type Unobserved } from "../contract/state";
 import { assemble, initialState, inputsOf } from "./metadata";
 import type { Context } from "../contract/context";
 import { isDeleting } from "../contract/outcome";
@@ -14,7 +14,6 @@ import { readList, readResource, readStored } from "../observe/reads";
 import { collectionAt } from "../observe/collection";
 import type { HiddenInputs, Resource, State, Target } from "../contract/resource";
 import type { Timeouts } from "../inputs/finding";
-import { emptyRecord, type Unobserved } from "../contract/state";
 
 /** A resource as a read found it. */
 export interface Seen {

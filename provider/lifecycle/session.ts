@@ -18,7 +18,7 @@ import { KeyedMutex } from "../contract/keyedMutex";
 import type { Context } from "../contract/context";
 import { Registry } from "../contract/registry";
 import { Lists } from "../observe/lists";
-import type { Engine } from "./engine";
+import type { Engine } from "./notice";
 import type { Timeouts } from "../inputs/finding";
 
 /** The state that all resources of a run share: settings, client, lists and engine. */
@@ -129,12 +129,8 @@ export class Session {
                     this.engine.status(urn, "");
                 }
             },
-            info: (text) => {
-                this.engine.info(urn, text);
-            },
-            warn: (text) => {
-                this.engine.warn(urn, text);
-            },
+            info: this.engine.info.bind(this.engine, urn),
+            warn: this.engine.warn.bind(this.engine, urn),
             usualMs: times.usual,
             registry: this.registry,
             urn,

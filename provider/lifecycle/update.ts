@@ -1,4 +1,4 @@
-import { interruptionIn } from "../contract/interruption";
+import { interruptionIn } from "../contract/state";
 import { valueOf } from "../inputs/fields";
 import type { Timeouts } from "../inputs/finding";
 import { assertReferences, updatableReferences } from "../reconcile/references";
@@ -47,7 +47,7 @@ export async function update(
         const item = await readExisting(change.target, mayBeMissing);
         const references = updatableReferences(resource, inputs);
         const added = references.filter(({ input, id: referred }) => valueOf(state, input) !== referred);
-        await assertReferences(added, target.subject, state.projectId, context);
+        await assertReferences(added, { ...target, projectId: state.projectId });
         if (!resumes) {
             return change.apply(plan.steps, item);
         }

@@ -3,6 +3,7 @@ import type { Deadline } from "../api/clock";
 import { inBrief, inRow } from "../api/callErrors";
 import type { Retry } from "../api/retry";
 import type { Activity, Context } from "../contract/context";
+import type { Target } from "../contract/resource";
 import { formatDuration } from "./duration";
 
 /** The progress of a wait, as shown to the user. */
@@ -60,10 +61,7 @@ function timeOf({ clock, beganAt, deadlineAt }: Context): string {
 export function progressReporter({
     context,
     activity,
-}: {
-    readonly context: Context;
-    readonly activity: Activity;
-}): (progress: Progress) => void {
+}: Pick<Target, "context" | "activity">): (progress: Progress) => void {
     const shouldPrint = printFilter();
     let hasReportedDelay = false;
     return ({ status, detail, failure, elapsedMs, deadlineAt }) => {

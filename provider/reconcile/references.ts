@@ -1,7 +1,7 @@
-import { valueOf, type Field } from "../inputs/fields";
+import { effectOf, valueOf } from "../inputs/fields";
 import { logicalName } from "../inputs/names";
 import { deletedReference, missingReference, needsOther } from "./rejections";
-import { described, subjectIn, type Context } from "../contract/context";
+import { described, subjectIn } from "../contract/context";
 import { describedActivity } from "../observe/progress";
 import { Absence } from "../observe/absence";
 import { readItem, waitUntilReady } from "../observe/reads";
@@ -22,6 +22,11 @@ export interface Referred {
     readonly mayReject?: Parent["mayReject"];
 }
 
+/** A resource that refers to others. */
+export interface Referring extends Pick<Target, "subject" | "context"> {
+    readonly projectId: string;
+}
+
 /** What the inputs of a resource refer to: its parent first. */
 export function referencesIn({ parent, references = [] }: Resource, inputs: CommonInputs): readonly Referred[] {
     const all: readonly (Reference | Parent)[] = parent === undefined ? references : [parent, ...references];
@@ -35,8 +40,7 @@ function referredBy<R extends Reference>(reference: R, inputs: object): (R & { r
 
 /** The references whose change updates the resource in place. */
 export function updatableReferences(resource: Resource, inputs: CommonInputs): readonly Referred[] {
-    const onChange = (input: string) => (valueOf(resource.fields, input) as Field | undefined)?.onChange;
-    return referencesIn(resource, inputs).filter(({ input }) => onChange(input) === "update");
+    return referencesIn(resource, inputs).filter(({ input }) => effectOf(resource.fields, input) === "update");
 }
 
 /** The resource that a creation changes as well, and that has to accept it. */
@@ -59,15 +63,10 @@ function parentOf({ parent }: Resource, inputs: CommonInputs): Referred | undefi
  * Fails if an input contains the id of a resource that does not exist. A resource that this run creates is not read,
  * because that creation has, or because it may not be visible to reads yet.
  */
-export async function assertReferences(
-    references: readonly Referred[],
-    subject: string,
-    projectId: string,
-    context: Context,
-): Promise<void> {
+export async function assertReferences(references: readonly Referred[], referring: Referring): Promise<void> {
     for (const reference of references) {
-        if (!isCreatedNow(managerOf(reference, projectId, context))) {
-            await readReferred(reference, subject, projectId, context);
+        if (!isCreatedNow(managerOf(reference, referring))) {
+            await readReferred(reference, referring);
         }
     }
 }
@@ -75,17 +74,13 @@ export async function assertReferences(
 /** Waits until the parent of a resource accepts a change of it. */
 export async function waitForParent({ resource, inputs, subject, context }: Target): Promise<Acceptance> {
     const parent = parentOf(resource, inputs);
-    return parent === undefined ? {} : waitForReferred(parent, subject, inputs.projectId, context);
+    return parent === undefined ? {} : waitForReferred(parent, { subject, projectId: inputs.projectId, context });
 }
 
 /** Waits until another resource accepts the creation of one that refers to it. Fails if it does not exist. */
-export async function waitForReferred(
-    referred: Referred,
-    subject: string,
-    projectId: string,
-    context: Context,
-): Promise<Acceptance> {
+export async function waitForReferred(referred: Referred, referring: Referring): Promise<Acceptance> {
     const { id, kind } = referred;
+    const { subject, projectId, context } = referring;
     let hasWaited = false;
     const evaluate = (item: unknown): Outcome => {
         const outcome = unlessChanging(referred.accepts?.(item) ?? ready, id, context);
@@ -95,9 +90,7 @@ export async function waitForReferred(
         hasWaited ||= outcome.kind === "pending";
         return outcome;
     };
-    const known = isCreatedNow(managerOf(referred, projectId, context))
-        ? undefined
-        : await readReferred(referred, subject, projectId, context);
+    const known = isCreatedNow(managerOf(referred, referring)) ? undefined : await readReferred(referred, referring);
     const watched = {
         collection: collectionAt(kind, { project_id: projectId }, context.client),
         id,
@@ -109,8 +102,8 @@ export async function waitForReferred(
     return { hasWaited, mayReject: referred.mayReject?.(item, context.clock.now()) };
 }
 
-function managerOf({ kind, id }: Referred, projectId: string, { registry }: Context): Row | undefined {
-    return registry.managerOf({ type: kind.type, projectId, id });
+function managerOf({ kind, id }: Referred, { projectId, context }: Referring): Row | undefined {
+    return context.registry.managerOf({ type: kind.type, projectId, id });
 }
 
 /** Whether the resource that this one manages was not in the state before this run. */
@@ -118,18 +111,14 @@ function isCreatedNow(manager: Row | undefined): boolean {
     return manager !== undefined && manager.before === undefined;
 }
 
-async function readReferred(
-    referred: Referred,
-    subject: string,
-    projectId: string,
-    context: Context,
-): Promise<unknown> {
+async function readReferred(referred: Referred, referring: Referring): Promise<unknown> {
     const { input, id, kind } = referred;
+    const { subject, projectId, context } = referring;
     context.status(`checking that ${kind.noun} ${id} exists`);
     const collection = collectionAt(kind, { project_id: projectId }, context.client);
     const item = await readItem(collection, id, context, new Absence(context.clock, undefined, appearsInUseWithinMs));
     if (item === undefined) {
-        const manager = managerOf(referred, projectId, context);
+        const manager = managerOf(referred, referring);
         throw manager === undefined
             ? missingReference(subject, input, id, kind.noun, projectId)
             : deletedReference(subject, described(kind, logicalName(manager.urn), id));

@@ -1,5 +1,6 @@
 import { CloudDbError, partsOf, type CallFailure } from "../api/callErrors";
-import { sentence, type Message, type WayOut, way } from "../inputs/message";
+import { sentence, type Message, way } from "../inputs/message";
+import type { Outcome } from "../contract/outcome";
 import { lineOf, type Step } from "../contract/step";
 import { formatDuration } from "../observe/duration";
 import { createsAgain } from "../observe/waitErrors";
@@ -30,11 +31,7 @@ export function keepsFailing(subject: string, failure: CallFailure, attempts: nu
 export function needsOther(
     subject: string,
     { noun, id }: { readonly noun: string; readonly id: string },
-    {
-        status,
-        reason,
-        ways = [],
-    }: { readonly status: string; readonly reason: string; readonly ways?: readonly WayOut[] },
+    { status, reason, ways = [] }: Extract<Outcome, { kind: "failed" }>,
 ): CloudDbError {
     return new CloudDbError({ what: sentence(`${subject} needs ${noun} ${id}, which is ${status}: ${reason}`), ways });
 }

@@ -29,17 +29,13 @@ export const property = <Item, Value>(one: Property<Item, Value>): Property<Item
 
 /** Maps a response to the outputs. */
 export function observeProperties<P extends object>(properties: P, item: ItemOf<P>): ObservedOf<P> {
-    const read = Object.entries(properties as Properties<ItemOf<P>>).map(
-        ([name, one]) => [name, one.read(item)] as const,
-    );
-    return Object.fromEntries(read) as unknown as ObservedOf<P>;
+    const all = Object.entries(properties as Properties<ItemOf<P>>);
+    return Object.fromEntries(all.map(([name, one]) => [name, one.read(item)] as const)) as unknown as ObservedOf<P>;
 }
 
 /** The classification of the outputs. */
 export function outputsOf<P extends object>(properties: P) {
-    const outputs = Object.entries(properties as Properties<unknown>).map(
-        ([name, { output }]) => [name, output] as const,
-    );
+    const outputs = Object.entries(properties as Properties<unknown>).map(([name, { output }]) => [name, output]);
     return Object.fromEntries(outputs) as {
         [Name in keyof P]: P[Name] extends { readonly output: infer Output } ? Output : never;
     };

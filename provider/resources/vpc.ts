@@ -78,9 +78,7 @@ function observeVpc(item: WireVpc): VpcObserved {
 
 /** Warns about VPCs of one project with overlapping networks, because traffic cannot be routed to both. */
 function overlaps(inputs: Planned<VpcInputs>, others: readonly Planned<VpcInputs>[]): string[] {
-    const network = networkOf(inputs.cidr);
-    const other =
-        network && others.find((other) => inSameProject(inputs, other) && meets(network, networkOf(other.cidr)));
+    const other = others.find(({ projectId, cidr }) => projectId === inputs.projectId && meets(cidr, inputs.cidr));
     return other === undefined
         ? []
         : [
@@ -88,17 +86,15 @@ function overlaps(inputs: Planned<VpcInputs>, others: readonly Planned<VpcInputs
           ];
 }
 
-function inSameProject(left: Planned<VpcInputs>, right: Planned<VpcInputs>): boolean {
-    return left.projectId === right.projectId;
-}
-
 function networkOf(cidr: unknown): Network | undefined {
     const parsed = typeof cidr === "string" ? parseCidr(cidr) : undefined;
     return typeof parsed === "object" ? parsed : undefined;
 }
 
-function meets(left: Network | undefined, right: Network | undefined): boolean {
-    return left !== undefined && right !== undefined && overlap(left, right);
+/** Whether two networks have an address in common, as far as both are known. */
+function meets(left: unknown, right: unknown): boolean {
+    const [one, other] = [networkOf(left), networkOf(right)];
+    return one !== undefined && other !== undefined && overlap(one, other);
 }
 
 /** Any VPC, for inputs that contain the id of one. */
@@ -111,9 +107,7 @@ export const anyVpc: ReadableKind<WireVpc> = {
 /** Two VPCs of a project cannot have overlapping networks. */
 function conflict({ id, name, cidr: other }: WireVpc, { cidr }: VpcInputs): Message | undefined {
     const what = `its cidr ${cidr} overlaps ${other} of VPC ${id} (${show(name)}).`;
-    return meets(networkOf(cidr), networkOf(other))
-        ? { what, ways: [way("Another network", "declare another cidr")] }
-        : undefined;
+    return meets(cidr, other) ? { what, ways: [way("Another network", "declare another cidr")] } : undefined;
 }
 
 /** The types of a VPC. */
@@ -173,7 +167,7 @@ export const vpc: Resource<VpcKind> = {
     },
     deletion: {
         comesFirst: (state, { cidr }) =>
-            meets(networkOf(state.cidr), networkOf(cidr))
+            meets(state.cidr, cidr)
                 ? "its new network overlaps the old one. Deletion waits until the VPC has no services and peerings, so detach or delete them first"
                 : undefined,
     },

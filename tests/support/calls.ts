@@ -135,7 +135,7 @@ function dynamicCalls(type: ResourceType, session: Session, additionalSecrets: r
 
 /** The plugin receives URNs, timeouts and marked secrets, and marks the secrets that it returns. */
 function nativeCalls(type: ResourceType, session: Session, additionalSecrets: readonly string[]): Calls {
-    const resource = new NativeResource(untypedLifecycles[type].resource, session, true);
+    const resource = new NativeResource(untypedLifecycles[type].resource, session);
     const outputs = (packed: Struct | undefined, inputs: Properties) => {
         const values = packed?.toJavaScript() ?? {};
         return returned(values, properties({}), [...inputs.secrets, ...additionalSecrets]);

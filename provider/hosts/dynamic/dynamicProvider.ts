@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { messageOf } from "../../api/callErrors";
 import { AdoptionError, PartialFailure } from "../../lifecycle/errors";
-import type { Declared, HiddenInputs, Resource, State } from "../../contract/resource";
+import type { Declared, HiddenInputs, Resource } from "../../contract/resource";
 import { check } from "../../lifecycle/check";
 import { create, previewCreation } from "../../lifecycle/create";
 import { deleteResource } from "../../lifecycle/delete";
@@ -73,7 +73,7 @@ export class DynamicProvider implements dynamic.ResourceProvider<Values, Values>
             const { plan, changes, deleteBeforeReplace, notices } = diff(
                 this.managed,
                 id,
-                this.stateOf(olds, declared.__urn),
+                decodeState(this.resource, olds, declared.__urn),
                 declared,
             );
             if (this.previewed.has(declared.__urn ?? "")) {
@@ -91,14 +91,14 @@ export class DynamicProvider implements dynamic.ResourceProvider<Values, Values>
     update = (id: string, olds: Values, news: Values): Promise<dynamic.UpdateResult<Values>> =>
         this.withPartialState(news, async () => {
             const inputs = decode(news) as Declared;
-            const { state } = await update(this.managed, id, this.stateOf(olds, inputs.__urn), inputs);
+            const { state } = await update(this.managed, id, decodeState(this.resource, olds, inputs.__urn), inputs);
             return { outs: encodeState(this.resource, state) };
         });
 
     read = (id: string, props: Values = {}): Promise<dynamic.ReadResult<Values>> =>
         this.call(async () => {
             const { __program: program, __urn: urn } = props as Values & HiddenInputs;
-            const state = this.stateOf(props, urn);
+            const state = decodeState(this.resource, props, urn);
             const seen = await (hasState(this.resource, state)
                 ? read(this.managed, id, state)
                 : get(this.managed, id, { ...state, __urn: urn }, program?.isPreview === true));
@@ -112,7 +112,7 @@ export class DynamicProvider implements dynamic.ResourceProvider<Values, Values>
         });
 
     delete = (id: string, props: Values): Promise<void> =>
-        this.call(() => deleteResource(this.managed, id, this.stateOf(props)));
+        this.call(() => deleteResource(this.managed, id, decodeState(this.resource, props)));
 
     private async call<T>(work: () => T | Promise<T>): Promise<T> {
         try {
@@ -120,11 +120,6 @@ export class DynamicProvider implements dynamic.ResourceProvider<Values, Values>
         } catch (error) {
             throw asReported(error);
         }
-    }
-
-    /** The state of a resource, with its current URN if the program passes it. */
-    private stateOf(values: Values, urn?: string): State {
-        return decodeState(this.resource, values, urn);
     }
 
     /** Prints the plan of a creation. Returns the reason why an adoption will fail. */

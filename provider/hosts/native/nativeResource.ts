@@ -51,13 +51,12 @@ interface Pending {
 export class NativeResource {
     private readonly managed: Managed;
     private readonly pending = new Map<string, Pending>();
-    /** The names that the engine chose for the resources that it may create. */
+    /** The names that the engine proposes for the resources that it may create (`pulumi:autonaming`). They are used unchanged. */
     private readonly names = new Map<string, string>();
 
     constructor(
         private readonly resource: Resource,
         private readonly session: Session,
-        private readonly acceptsSecrets: boolean,
         /** The names of the settings that are secret. An input or output of the same name is a default, and secret too. */
         private readonly secretSettings: readonly string[] = [],
     ) {
@@ -69,10 +68,11 @@ export class NativeResource {
         const olds = unpack(request.getOlds()).values;
         const hasState = Object.keys(olds).length > 0;
         // A resource keeps the name that it was created with.
-        const naming = hasState ? undefined : namingOf(request.getAutonaming());
+        const naming = hasState ? undefined : request.getAutonaming();
+        const isDisabled = naming?.getMode() === CheckRequest.AutonamingOptions.Mode.DISABLE;
         this.names.delete(urn);
-        if (naming?.kind === "named") {
-            this.names.set(urn, naming.name);
+        if (naming !== undefined && !isDisabled) {
+            this.names.set(urn, naming.getProposedName());
         }
         const declared = {
             ...this.declared(request.getNews(), urn),
@@ -85,7 +85,7 @@ export class NativeResource {
         this.pending.set(urn, { check: notices, diff, mayReplace });
         const response = new CheckResponse();
         response.setInputs(this.packInputs(inputs, request.getNews()));
-        const missing = naming?.kind === "disabled" && needsName(this.resource, inputs) ? [nameRequired] : [];
+        const missing = isDisabled && needsName(this.resource, inputs) ? [nameRequired] : [];
         for (const reason of [...problems, ...missing]) {
             // Each reason names its property. With a property, Pulumi would print its value, even a secret one.
             response.addFailures(new CheckFailure().setReason(reason));
@@ -213,7 +213,7 @@ export class NativeResource {
      */
     private pack(values: Values, requested: Struct | undefined): Struct {
         const secrets = [...this.secretSettings, ...unpack(requested).secrets];
-        return pack(markSecrets(values, secrets), this.acceptsSecrets);
+        return pack(markSecrets(values, secrets));
     }
 
     /** An imported program does not declare what its configuration already has. */
@@ -247,19 +247,6 @@ export class NativeResource {
 }
 
 const nameRequired = "name is missing, and pulumi:autonaming is disabled for this resource; set a name";
-
-/** How the stack configuration (`pulumi:autonaming`) names a resource whose program declares no name. */
-type Naming = { readonly kind: "named"; readonly name: string } | { readonly kind: "disabled" };
-
-/** The naming that a check requests; undefined if the provider chooses the name. A proposed name is used unchanged. */
-function namingOf(options: CheckRequest.AutonamingOptions | undefined): Naming | undefined {
-    if (options === undefined) {
-        return undefined;
-    }
-    return options.getMode() === CheckRequest.AutonamingOptions.Mode.DISABLE
-        ? { kind: "disabled" }
-        : { kind: "named", name: options.getProposedName() };
-}
 
 /**
  * The timeout of a request, in seconds; 0 if the program sets none. Those that the dynamic host has recorded, and that the

@@ -2,7 +2,6 @@ import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-j
 import { PluginInfo, type PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import {
     ConfigureResponse,
-    GetMappingResponse,
     GetSchemaResponse,
     InvokeResponse,
     ProviderHandshakeResponse,
@@ -20,7 +19,7 @@ import { callFunction, type FunctionContext, type ProviderFunction } from "../..
 import { functions } from "../../functions/index";
 import { encode, markSecrets } from "../codec";
 import { Calls, Session } from "../../lifecycle/session";
-import type { Engine } from "../../lifecycle/engine";
+import type { Engine } from "../../lifecycle/notice";
 import { CancelledError, untilLinesAreSent } from "../engine";
 import { checkConfig, diffConfig } from "./config";
 import { serviceError } from "./failure";
@@ -61,12 +60,9 @@ class Connection {
         const session = new Session({ ...this.engine, gone });
         const { values, secrets } = unpack(request.getArgs());
         session.configure((key) => textOf(values[key]), explicitName(request.getName()));
-        const resources = resourceTypes.map((type: ResourceType) => {
-            const lifecycle = untypedResources[type];
-            const resource = new NativeResource(lifecycle, session, request.getAcceptsecrets(), secrets);
-            return [type, resource] as const;
-        });
-        this.configured = { session, resources: new Map(resources), secrets };
+        const resourceOf = (type: ResourceType) => new NativeResource(untypedResources[type], session, secrets);
+        const resources = new Map(resourceTypes.map((type) => [type, resourceOf(type)]));
+        this.configured = { session, resources, secrets };
     }
 
     /** Ends all operations. */
@@ -119,7 +115,6 @@ export class NativeServer {
             }),
             getPluginInfo: this.unary(() => new PluginInfo().setVersion(version)),
             getSchema: this.unary(() => new GetSchemaResponse().setSchema(this.schema)),
-            getMapping: this.unary(() => new GetMappingResponse()),
             checkConfig: this.unary(checkConfig),
             diffConfig: this.unary(diffConfig),
             configure: this.unary((request: ConfigureRequest, connection) => {
@@ -220,9 +215,7 @@ export function functionContext(session: Session, isPreview: boolean): FunctionC
         ...(isPreview ? { deadlineAt: session.now() + previewReadMs } : {}),
         client: session.currentClient(),
         projectId: () => session.projectId(),
-        warn: (text) => {
-            session.engine.warn(undefined, text);
-        },
+        warn: session.engine.warn.bind(session.engine, undefined),
         signal: session.engine.gone,
     };
 }

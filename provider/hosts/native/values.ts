@@ -40,11 +40,9 @@ export function isNull(struct: Struct | undefined, name: string): boolean {
     return packed !== undefined && plainOf(packed) === null;
 }
 
-/** Packs encoded properties. A peer that does not accept secrets gets plain values. */
-export function pack(values: Properties, acceptsSecrets = true): Struct {
-    return Struct.fromJavaScript(
-        (acceptsSecrets ? values : withoutMarks(values)) as Parameters<typeof Struct.fromJavaScript>[0],
-    );
+/** Packs encoded properties. */
+export function pack(values: Properties): Struct {
+    return Struct.fromJavaScript(values as Parameters<typeof Struct.fromJavaScript>[0]);
 }
 
 /** The plain value of a packed one. */
@@ -77,17 +75,4 @@ function plainOf(packed: unknown, onSecret: () => void = () => undefined): unkno
                     .filter(([, value]) => value !== undefined && value !== null),
             );
     }
-}
-
-function withoutMarks(value: unknown): unknown {
-    if (Array.isArray(value)) {
-        return value.map(withoutMarks);
-    }
-    if (typeof value !== "object" || value === null) {
-        return value;
-    }
-    const { [signatureKey]: signature, ...members } = value as Properties;
-    return signature === secretSignature
-        ? withoutMarks(members.value)
-        : Object.fromEntries(Object.entries(members).map(([name, member]) => [name, withoutMarks(member)]));
 }

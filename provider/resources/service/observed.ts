@@ -1,13 +1,28 @@
 import { way } from "../../inputs/message";
-import type { Service } from "../../api/contract";
+import type { Service, Schemas } from "../../api/contract";
 import type { knownServiceStatusValues } from "../../api/operations.gen";
 import { creating, deleting, failed, pending, ready, type Outcome } from "../../contract/outcome";
 import type { ReadableKind, OperationsOn } from "../../contract/resource";
 import type { Need } from "../../contract/step";
 import type { Size } from "../../inputs/size";
 import { observeEndpoints, type Endpoints } from "../database";
-import { observeProperties, type ObservedOf } from "../property";
-import { properties } from "./properties";
+import { observeProperties, type ObservedOf, property } from "../property";
+import { present } from "../../contract/outputs";
+
+/** The inputs that one operation sets. `fields` has the tests of their values. */
+export const properties = {
+    /** The environment tag: `DEV` or `PROD`. */
+    environment: property({
+        read: ({ metadata }: Service): string => metadata?.environment ?? "DEV",
+        output: present,
+        byDefault: "DEV",
+        set: (environment) => ({
+            operation: "setEnvironment",
+            body: { environment: environment as Schemas["EnvironmentTag"] },
+        }),
+        text: "environment",
+    }),
+};
 
 /** The service that a fork was created from. */
 export interface ForkedFrom {

@@ -12,9 +12,8 @@ import {
 import { endpointOutputs, loginOutputs, type DirectEndpoint, type Login, type Verification } from "../database";
 import { outputsOf } from "../property";
 import { password, type ServiceInputs } from "./inputs";
-import type { ServiceObserved } from "./observed";
+import { type ServiceObserved, properties } from "./observed";
 import type { PasswordSource } from "./passwordSource";
-import { properties } from "./properties";
 
 /** The outputs of a service that no read shows. */
 interface Unread {

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { CloudDbError } from "../../api/callErrors";
-import { readSecretFile } from "../../api/secretFile";
-import { utf8 } from "../../api/utf8";
+import { readSecretFile, utf8 } from "../../api/secretFile";
 import { show } from "../../inputs/fields";
 import type { Planned } from "../../inputs/unknown";
 

@@ -8,9 +8,8 @@ import { movedEndpoints, poolerChange } from "../database";
 import { changesOf, maybeUnsupported } from "../property";
 import { isUncertain, writing } from "../writeOnly";
 import { password, type ServiceInputs } from "./inputs";
-import type { ServiceObserved } from "./observed";
+import { type ServiceObserved, properties } from "./observed";
 import type { ServiceHeld } from "./outputs";
-import { properties } from "./properties";
 import { describeSource, readPassword } from "./passwordSource";
 import type { Replacement } from "../../inputs/finding";
 

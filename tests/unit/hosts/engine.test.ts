@@ -5,7 +5,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { CheckRequest, ConfigureRequest, CreateRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
 import { connectEngine } from "../../../provider/hosts/engine";
-import type { Engine } from "../../../provider/lifecycle/engine";
+import type { Engine } from "../../../provider/lifecycle/notice";
 import { NativeServer } from "../../../provider/hosts/native/server";
 import { pack } from "../../../provider/hosts/native/values";
 import { Session } from "../../../provider/lifecycle/session";

@@ -31,7 +31,7 @@ const secret = (value: unknown) => ({
 async function start(options: EmulatorOptions = {}, gone = new AbortController().signal) {
     const world = await simulate(options);
     const { lines, startSession: session } = sessionsOn(world, gone);
-    const plugin = () => new NativeResource(lifecycles.Service.resource, session(), true);
+    const plugin = () => new NativeResource(lifecycles.Service.resource, session());
     return { world, lines, session, plugin };
 }
 
@@ -70,7 +70,7 @@ describe("checks", () => {
 
     it("a secret setting and what is secret in the request stay secret in a check and a read", async () => {
         const { session } = await start();
-        const service = new NativeResource(lifecycles.Service.resource, session(), true, ["projectId"]);
+        const service = new NativeResource(lifecycles.Service.resource, session(), ["projectId"]);
         const checked = service.check(
             check({ name: secret("orders"), fork: { serviceId: secret("abc"), strategy: "NOW" } }),
         );
@@ -351,7 +351,7 @@ describe("ids", () => {
         ["ReadReplicaSet", "abc", "has the form SERVICE/REPLICA_SET (lower-case letters and digits)"],
     ] as const)("the import of a %s by an id of another form fails before a request", async (type, id, message) => {
         const { session, world } = await start();
-        const resource = new NativeResource(untypedLifecycles[type].resource, session(), true);
+        const resource = new NativeResource(untypedLifecycles[type].resource, session());
         const request = new ReadRequest().setUrn(urn.replace("Service", type)).setId(id);
         await expect(resource.read(request)).rejects.toThrow(message);
         expect(world.emulator.journal()).toEqual([]);
@@ -360,7 +360,7 @@ describe("ids", () => {
     it("the import of a service by the id of a read replica set fails with the reason", async () => {
         const world = await start({ intercept: listingStandbys });
         const { id } = await existing(world);
-        const replicas = new NativeResource(lifecycles.ReadReplicaSet.resource, world.session(), true);
+        const replicas = new NativeResource(lifecycles.ReadReplicaSet.resource, world.session());
         const values = { projectId: "emulator01", serviceId: id, cpuMillis: 500 };
         const set = await replicas.create(create(values).setUrn(urn.replace("Service", "ReadReplicaSet")));
         const request = new ReadRequest().setUrn(urn).setId(set.getId().split("/")[1] ?? "");
@@ -400,7 +400,7 @@ describe("a state that a person has edited, without hidden values", () => {
     const unprotecting = (world: Awaited<ReturnType<typeof start>>) => {
         const session = world.session();
         session.configure((key) => (key === "deletionProtection" ? "false" : undefined));
-        return new NativeResource(lifecycles.Service.resource, session, true);
+        return new NativeResource(lifecycles.Service.resource, session);
     };
 
     it("still protects its service, whatever the default is", async () => {

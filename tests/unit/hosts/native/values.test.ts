@@ -47,9 +47,4 @@ describe("pack", () => {
     test("pack keeps the marks of secrets", () => {
         expect(pack(encoded).toJavaScript()).toEqual(encoded);
     });
-
-    test("pack removes the marks for an engine that does not accept them", () => {
-        const plain = { name: "orders", fork: { serviceId: "a" }, addons: ["ai"], host: null };
-        expect(pack(encoded, false).toJavaScript()).toEqual(plain);
-    });
 });

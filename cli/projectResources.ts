@@ -1,9 +1,9 @@
-import type { CallOptions, Client } from "../api/client";
-import { collectionPath, idOf } from "../contract/path";
-import { isDeleting } from "../contract/outcome";
-import type { Path } from "../contract/resource";
-import { collectionAt } from "../observe/collection";
-import { untypedResources, type ResourceType } from "./index";
+import type { CallOptions, Client } from "../provider/api/client";
+import { collectionPath, idOf } from "../provider/contract/path";
+import { isDeleting } from "../provider/contract/outcome";
+import type { Path } from "../provider/contract/resource";
+import { collectionAt } from "../provider/observe/collection";
+import { untypedResources, type ResourceType } from "../provider/resources/index";
 
 /** A resource that exists in a project. */
 export interface Listed {
