@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import ts from "typescript";
 import { bootstrap } from "./bootstrap.mjs";
-import { repositoryRoot } from "./lib/repository.mjs";
+import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
 import { circlesIn, repeatedIn } from "./measures/modules.mjs";
 
 const folders = ["provider", "sdk/nodejs", "plugin", "cli", "emulator", "scripts", "bench"];
@@ -26,6 +26,9 @@ const approved = "tests/unit/lifecycle/approved/messages.txt";
 export async function run(args) {
     const roots = [repositoryRoot, ...args.map((folder) => resolve(folder))];
     for (const root of roots) {
+        if (!existsSync(join(root, "package.json"))) {
+            throw new ScriptError(`${root} has no package.json; give the folder of a checkout.`);
+        }
         await bootstrap({ root });
     }
     const columns = roots.map((root) => [root === repositoryRoot ? "here" : basename(root), measuresOf(root)]);
