@@ -1,14 +1,12 @@
 import type { Emulator } from "../../emulator";
 import type { Session } from "../../provider/lifecycle/session";
 import { callsOf } from "../support/calls";
+import { rejectedOutputs } from "../support/passwords";
 import type { Engine } from "./engine/engine";
 import { isIncomplete, type Entry } from "./engine/entry";
 import { hostOf } from "./engine/registration";
 import type { Key } from "./program";
 import type { Stack } from "./stack";
-
-/** The outputs that are or contain a password which is in force. The initial password is the one that the creation returned. */
-const secrets = ["password", "currentPassword", "connectionString", "poolerConnectionString", "vpcConnectionString"];
 
 // The fourth invariant: after a successful run, what the state says is what the platform has.
 
@@ -65,10 +63,7 @@ function rejected(
         ...(isKnown && values.currentPassword === undefined ? [`${urn} has no password in the state`] : []),
         ...(declared === undefined || accepts(declared) ? [] : [`${urn} rejects the declared password`]),
         ...(outside === undefined || accepts(outside) ? [] : [`${urn} rejects the password of its variable`]),
-        ...secrets.flatMap((name) => {
-            const password = passwordIn(name, values[name]);
-            return password === undefined || accepts(password) ? [] : [`${urn} rejects its ${name}`];
-        }),
+        ...rejectedOutputs(emulator, service, values).map((name) => `${urn} rejects its ${name}`),
     ];
 }
 
@@ -76,10 +71,3 @@ const textsOf = ({ values }: Entry["outputs"]): Readonly<Record<string, string |
     Object.fromEntries(
         Object.entries(values).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
     );
-
-/** The password in an output, if it has one. */
-function passwordIn(name: string, value: string | undefined): string | undefined {
-    const isUrl = name.endsWith("String");
-    const { password = "" } = value !== undefined && isUrl ? new URL(value) : {};
-    return isUrl ? decodeURIComponent(password) || undefined : value;
-}

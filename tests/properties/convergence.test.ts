@@ -5,6 +5,7 @@ import type { ServiceInputs } from "../../provider/resources/service/service";
 import { propertiesOf } from "../support/cases";
 import { filled, outside } from "../support/cases/kind";
 import { inputsOf, propertyRuns } from "../support/random";
+import { rejectedOutputs } from "../support/passwords";
 import { simulate, type Simulation } from "../support/simulation";
 import { linesOf } from "../support/fixtures";
 
@@ -49,6 +50,7 @@ it("a plan updates a service from any state to any other, and the next plan is e
             const made = await Service.create(before, world.run());
             expect(made.state).toMatchObject(expected(first, {}));
             expect(linesOf(Service.plan(made.state, before))).toEqual([]);
+            expect(rejectedOutputs(world.emulator, made.id, made.state)).toEqual([]);
 
             const after = { ...second, ...hidden };
             const planned = Service.plan(made.state, after).steps.map(({ call }) => call.operation);
@@ -60,6 +62,7 @@ it("a plan updates a service from any state to any other, and the next plan is e
             expect(linesOf(Service.plan(next, after))).toEqual([]);
             const password = passwordAfter(first, second);
             expect(password === undefined || world.emulator.passwordMatches(made.id, password)).toBe(true);
+            expect(rejectedOutputs(world.emulator, made.id, next)).toEqual([]);
             expect(JSON.stringify([made.state, next])).not.toContain(outside);
             expect(isOutside(first, second)).toBe(!("currentPassword" in withoutUndefined(next)));
 
@@ -77,13 +80,18 @@ it("a plan updates a read replica set from any state to any other, and the next 
     const world = await simulate();
     const { projectId } = world.emulator;
     const { ReadReplicaSet, Service } = lifecycles;
-    const parent = await Service.create({ projectId, __urn: urn("parent") }, world.run());
+    const password = "password-of-the-parent";
+    const parent = await Service.create({ projectId, __urn: urn("parent"), password }, world.run());
     let count = 0;
     const states = inputsOf("ReadReplicaSet") as fc.Arbitrary<ReplicaSet>;
     await fc.assert(
         fc.asyncProperty(states, states, async (first, second) => {
             const hidden = { projectId, serviceId: parent.id, __urn: urn(`set-${count++}`) };
-            const made = await ReadReplicaSet.create({ ...first, ...hidden }, world.run());
+            const before = { password, ...first, ...hidden };
+            const made = await ReadReplicaSet.create(before, world.run());
+            expect(first.password === undefined ? rejectedOutputs(world.emulator, parent.id, made.state) : []).toEqual(
+                [],
+            );
             expect(made.state).toMatchObject({ connectionPooler: false, ...first, status: "active" });
             const after = { ...second, ...hidden };
             const planned = ReadReplicaSet.plan(made.state, after).steps.map(({ call }) => call.operation);

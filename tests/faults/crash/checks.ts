@@ -1,4 +1,5 @@
 import type { Emulator, JournalEntry, Snapshot } from "../../../emulator";
+import { passwordIn } from "../../support/passwords";
 import { declared, type Declaration } from "./program";
 
 /**
@@ -74,11 +75,11 @@ export function plainTextProblems(texts: readonly string[], secrets: Iterable<st
 export function secretProblems(emulator: Emulator, outputs: Readonly<Record<string, unknown>>): string[] {
     const { connectionString, replicaConnectionString, serviceId } = outputs;
     return Object.entries({ connectionString, replicaConnectionString }).flatMap(([name, url]) => {
-        const [, password] = /^postgres:\/\/[^:@/]+:([^@]+)@/.exec(String(url)) ?? [];
+        const password = passwordIn("connectionString", url);
         if (password === undefined) {
             return [`the ${name} has no password`];
         }
-        const isAccepted = emulator.passwordMatches(String(serviceId), decodeURIComponent(password));
+        const isAccepted = emulator.passwordMatches(String(serviceId), password);
         return isAccepted ? [] : [`the service rejects the password of the ${name}`];
     });
 }

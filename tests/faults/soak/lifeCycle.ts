@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Emulator } from "../../../emulator";
 import { lifecycles } from "../../support/lifecycles";
 import { PartialFailure, AlreadyExistsError } from "../../../provider/lifecycle/errors";
+import type { Context } from "../../../provider/contract/context";
 import type { Checked } from "../../../provider/contract/resource";
 import type { ServiceKind } from "../../../provider/resources/service/plan";
+import { rejectedOutputs } from "../../support/passwords";
 import type { ProviderProcess } from "../../support/provider";
 
 const { Service } = lifecycles;
@@ -28,12 +31,54 @@ export async function runLifeCycle(name: string, emulator: Emulator, provider: P
     const first: Inputs = { projectId, __urn: urn, name, deletionProtection: false };
     const { id, state } = await begin(first, provider, figures);
     const changed: Inputs = { ...first, cpuMillis: 1000, memoryGbs: 4, replicaCount: 1, password };
-    const last = await change(id, state, changed, provider, figures);
-    if (!emulator.passwordMatches(id, password)) {
-        throw new Error(`${name} rejects its password.`);
-    }
+    assertTrue(name, await differences(id, state, first, emulator, provider));
+    const updated = await change(id, state, changed, provider, figures);
+    assertTrue(name, await differences(id, updated, changed, emulator, provider));
+    // The password is set, but the run fails, and the user takes the program back.
+    const lost = `updatePassword/${id}#1+:reset-after`;
+    emulator.addFaults([lost]);
+    const run = provider.run({ timeMs: 20_000 });
+    const attempted = await attempt(id, updated, { ...changed, password: `${password}-2` }, run);
+    emulator.removeFault(lost);
+    const last = await change(id, attempted.state, changed, provider, figures);
+    assertTrue(name, await differences(id, last, changed, emulator, provider));
     await repeat(figures, () => Service.delete(id, last, provider.run()));
     return figures;
+}
+
+/** How the state after a successful run differs from the program and from what is in force. */
+async function differences(
+    id: string,
+    state: State,
+    inputs: Inputs,
+    emulator: Emulator,
+    provider: ProviderProcess,
+): Promise<string[]> {
+    const { steps, replace, stateChanges } = Service.plan(state, inputs);
+    const isDeclaredInForce = inputs.password === undefined || emulator.passwordMatches(id, inputs.password);
+    return [
+        ...rejectedOutputs(emulator, id, state).map((output) => `the service rejects its ${output}`),
+        ...(isDeclaredInForce ? [] : ["the service rejects the declared password"]),
+        ...[...steps, ...replace, ...stateChanges].map((change) => `a second preview has ${JSON.stringify(change)}`),
+        ...((await isSeen(id, state, provider)) ? [] : ["a refresh finds another state"]),
+    ];
+}
+
+/** Whether a refresh finds this state. Some faults change the response to one read. */
+async function isSeen(id: string, state: State, provider: ProviderProcess): Promise<boolean> {
+    for (let reads = 0; reads < mostRuns; reads++) {
+        const seen = await Service.read(id, state, provider.run()).catch(() => undefined);
+        if (seen !== undefined && isDeepStrictEqual(Service.stored(seen.state), Service.stored(state))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+function assertTrue(name: string, problems: readonly string[]): void {
+    if (problems.length > 0) {
+        throw new Error(`The state of ${name} is not true: ${problems.join(", ")}.`);
+    }
 }
 
 async function begin(
@@ -68,15 +113,28 @@ async function change(
 ): Promise<State> {
     let known = state;
     return repeat(figures, async () => {
-        try {
-            return await Service.update(id, known, inputs, provider.run());
-        } catch (error) {
-            if (error instanceof PartialFailure) {
-                known = error.state as State;
-            }
+        const { state: next, error } = await attempt(id, known, inputs, provider.run());
+        known = next;
+        if (error !== undefined) {
             throw error;
         }
+        return known;
     });
+}
+
+/** One run, and the state that it leaves. */
+async function attempt(
+    id: string,
+    state: State,
+    inputs: Inputs,
+    run: Context,
+): Promise<{ state: State; error?: Error }> {
+    try {
+        return { state: await Service.update(id, state, inputs, run) };
+    } catch (cause) {
+        const error = cause as Error;
+        return { state: error instanceof PartialFailure ? (error.state as State) : state, error };
+    }
 }
 
 async function repeat<T>(figures: Figures, work: () => Promise<T>): Promise<T> {

@@ -43,14 +43,14 @@ describe("two hundred concurrent services over real connections, with one call i
         const all = await round("db", services);
 
         const requests = emulator.journal().length;
-        const [{ hits } = { hits: 0 }] = emulator.faults();
+        const hits = emulator.faults()[0]?.hits ?? 0;
         const runs = all.reduce((sum, figures) => sum + figures.runs, 0);
         const adoptions = all.reduce((sum, figures) => sum + figures.adoptions, 0);
         const { counts, services: left } = emulator.snapshot();
         emulator.clearJournal();
         const growth = heap() - heapBefore;
         console.log(
-            `${services} services, ${requests} requests, ${hits} faults, ${runs} runs of ${3 * services}, ` +
+            `${services} services, ${requests} requests, ${hits} faults, ${runs} runs of ${4 * services}, ` +
                 `${adoptions} adopted, heap ${(growth / 1024 / 1024).toFixed(1)} MB larger`,
         );
 

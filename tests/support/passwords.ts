@@ -1,0 +1,24 @@
+import type { Emulator } from "../../emulator";
+
+/** The outputs that are or contain a password which is in force. The initial password is the one that the creation returned. */
+const secrets = ["password", "currentPassword", "connectionString", "poolerConnectionString", "vpcConnectionString"];
+
+/** The names of the outputs with a password that the service rejects. */
+export function rejectedOutputs(
+    emulator: Pick<Emulator, "passwordMatches">,
+    serviceId: string,
+    outputs: object,
+): string[] {
+    return secrets.filter((name) => {
+        const password = passwordIn(name, (outputs as Readonly<Record<string, unknown>>)[name]);
+        return password !== undefined && !emulator.passwordMatches(serviceId, password);
+    });
+}
+
+/** The password in an output, if it has one. */
+export function passwordIn(name: string, value: unknown): string | undefined {
+    if (typeof value !== "string") {
+        return undefined;
+    }
+    return name.endsWith("String") ? decodeURIComponent(new URL(value).password) || undefined : value;
+}
