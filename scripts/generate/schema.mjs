@@ -205,12 +205,21 @@ function functionOf(sources, types, name) {
               },
               required: [list],
           }
-        : types.outputs(sources.symbols(functionsFolder, result), result);
+        : withoutUnions(types.outputs(sources.symbols(functionsFolder, result), result));
     return {
         description: withExample(neutralText(sources.textOf(described)), name),
         ...(inputs && { inputs: { type: "object", ...inputs } }),
         outputs: { type: "object", ...outputs },
     };
+}
+
+/** The outputs with a number for a size, because the function that Pulumi generates for Python rejects a union. */
+function withoutUnions(outputs) {
+    const plain = ([name, { oneOf, ...one }]) => {
+        const description = `${one.description.replace(/, or `.*?`/, "")} Also absent if it is \`"shared"\`, which only \`getServices\` returns.`;
+        return [name, oneOf ? { ...one, description } : one];
+    };
+    return { ...outputs, properties: Object.fromEntries(Object.entries(outputs.properties).map(plain)) };
 }
 
 /** A text with the example of `sdk/examples`. From these marks, Pulumi's generators take the code of their own language. */

@@ -7,7 +7,7 @@ import { wanted } from "../engine/modules.mjs";
 import { ensureTool } from "../engine/setup.mjs";
 import { filesBelow, inNewFolder, read, readJson } from "../lib/files.mjs";
 import { repositoryRoot } from "../lib/repository.mjs";
-import { goText, propertyNames, pythonText, snakeCase } from "./words.mjs";
+import { goText, propertyNames, pythonText } from "./words.mjs";
 
 const schemaFile = "provider/hosts/native/schema.gen.json";
 /** The generated files and folders of each language. Other files in the same folder are hand-written. */
@@ -48,9 +48,7 @@ async function generateIn(stage) {
     const targets = Object.keys(generatedParts).map((language) => `${language}=${join(stage, language)}`);
     const program = join(bin, wanted("codegen").programs[0].name);
     await execa(program, ["sdk", join(repositoryRoot, schemaFile), ...targets]);
-    const schema = readJson(schemaFile);
-    const names = propertyNames(schema);
-    allowUnions(join(stage, "python", "pulumi_clouddb"), schema);
+    const names = propertyNames(readJson(schemaFile));
     rewrite(join(stage, "python", "pulumi_clouddb"), /\.py$/, (text) => pythonText(text, names));
     rewrite(join(stage, "go", "clouddb"), /\.go$/, (text) => goText(text, names));
     rewrite(join(stage, "python"), /^pyproject\.toml$/, withPlainBackend);
@@ -59,18 +57,6 @@ async function generateIn(stage) {
             rmSync(join(repositoryRoot, folder, name), { recursive: true, force: true });
             cpSync(join(stage, language, name), join(repositoryRoot, folder, name), { recursive: true });
         }
-    }
-}
-
-/** Removes checks in which Pulumi's generator for Python rejects a union that a function returns, such as a size. */
-function allowUnions(folder, { functions }) {
-    for (const [token, { outputs }] of Object.entries(functions)) {
-        const unions = Object.keys(outputs.properties).filter((name) => outputs.properties[name].oneOf !== undefined);
-        const patterns = unions
-            .map(snakeCase)
-            .map((name) => new RegExp(` +if ${name} and not isinstance\\(${name}, dict\\):\n.*\n`));
-        const file = new RegExp(`^${snakeCase(token.split(":").at(-1))}\\.py$`);
-        rewrite(folder, file, (text) => patterns.reduce((before, pattern) => before.replace(pattern, ""), text));
     }
 }
 

@@ -1,7 +1,4 @@
-import { delimiter, join } from "node:path";
-import { run } from "../support/command";
 import { startFastEmulator } from "../support/engine";
-import { newFolder } from "../support/folder";
 import { pathWith, Project, root } from "./language";
 
 // docs/languages.md: how a function waits for a resource in each language, and what a function that returns a list returns.
@@ -102,29 +99,27 @@ describe.each([
     });
 });
 
-const generator = pathWith("codegen")?.split(delimiter)[0];
-const pythonPath = pathWith("python");
+const path = pathWith("python");
 
-/** The SDK of this repository has no such error, because its types are corrected. */
-(generator === undefined || pythonPath === undefined ? it.skip : it)(
-    "get_service of an SDK that Pulumi generates for Python fails with a TypeError, and get_services works",
+(path === undefined ? it.skip : it)(
+    "get_service of the SDK that Pulumi generates for Python returns a size, but not a shared one, which get_services returns",
     async () => {
         const emulator = await startFastEmulator();
-        const { id } = await emulator.createService();
-        const sdk = newFolder();
-        const schema = join(root, "provider", "hosts", "native", "schema.gen.json");
-        await run(join(generator ?? "", "pulumi-clouddb-languages"), ["sdk", schema, `python=${sdk}`], { cwd: sdk });
-        const source = "tests/languages/providers/python";
-        const env = { PYTHONPATH: sdk };
-        const project = await Project.create(source, "python", pythonPath ?? "", emulator, { env });
-        const calling = (call: string) => {
-            const lines = ["import pulumi", "import pulumi_clouddb as clouddb", `pulumi.export("found", ${call})`];
-            project.write("__main__.py", lines.join("\n"));
+        const { id } = await emulator.createService({ cpu_millis: "1000", memory_gbs: "4" });
+        const shared = await emulator.createService({ cpu_millis: "shared", memory_gbs: "shared" });
+        const project = await Project.create("tests/languages/providers/python", "python", path ?? "", emulator);
+        const sizes = {
+            sized: `clouddb.get_service(service_id="${id}").cpu_millis`,
+            shared: `clouddb.get_service(service_id="${shared.id}").cpu_millis`,
+            output: `clouddb.get_service_output(service_id="${id}").memory_gbs`,
+            listed: "[one.cpu_millis for one in clouddb.get_services().services]",
         };
-        calling(`clouddb.get_service(service_id="${id}").name`);
-        await expect(project.up()).rejects.toThrow("TypeError: Expected argument 'cpu_millis' to be a dict");
-        calling("clouddb.get_services().services[0].service_id");
+        const exported = Object.entries(sizes).map(([name, value]) => `pulumi.export("${name}", ${value})`);
+        const lines = ["import pulumi", "import pulumi_clouddb as clouddb", ...exported];
+        project.write("__main__.py", lines.join("\n"));
         await project.up();
-        expect(await project.outputs()).toEqual({ found: id });
+        const { listed, ...others } = await project.outputs();
+        expect(others).toEqual({ sized: 1000, output: 4 });
+        expect(listed).toEqual(expect.arrayContaining([1000, "shared"]));
     },
 );

@@ -229,10 +229,15 @@ async function invoke(request: InvokeRequest, { session, secrets }: Configured):
     }
     const { values } = unpack(request.getArgs());
     const result = await callFunction(name, definition, values, functionContext(session, request.getPreview()));
-    const properties = encode((definition.list === undefined ? result : { [definition.list]: result }) as object);
+    const properties = encode(definition.list === undefined ? withoutShared(result) : { [definition.list]: result });
     // The result contains the project that was read.
     const isSecret = values.projectId === undefined && secrets.includes("projectId");
     return new InvokeResponse().setReturn(pack(markSecrets(properties, isSecret ? Object.keys(properties) : [])));
+}
+
+/** A result without a shared size. The type is a number, because Pulumi's generator for Python rejects a union. */
+function withoutShared(result: unknown): object {
+    return Object.fromEntries(Object.entries(result as object).filter(([, value]) => value !== "shared"));
 }
 
 /** The resource type in a URN: the name at the end of the qualified type. */

@@ -57,8 +57,8 @@ type LookupServiceArgs struct {
 type LookupServiceResult struct {
 	// Whether there is a connection pooler.
 	ConnectionPooler bool `pulumi:"connectionPooler"`
-	// CPU in millicores, or `"shared"`. Nil if the API does not report it.
-	CpuMillis interface{} `pulumi:"cpuMillis"`
+	// CPU in millicores. Nil if the API does not report it. Also absent if it is `"shared"`, which only `getServices` returns.
+	CpuMillis *int `pulumi:"cpuMillis"`
 	// The time of creation (RFC 3339).
 	Created string `pulumi:"created"`
 	// The environment tag: `DEV` or `PROD`.
@@ -67,8 +67,8 @@ type LookupServiceResult struct {
 	ForkedFrom *ForkedFrom `pulumi:"forkedFrom"`
 	// The host of the direct endpoint. Nil until the API has assigned it.
 	Host *string `pulumi:"host"`
-	// Memory in gigabytes, or `"shared"`. Nil if the API does not report it.
-	MemoryGbs interface{} `pulumi:"memoryGbs"`
+	// Memory in gigabytes. Nil if the API does not report it. Also absent if it is `"shared"`, which only `getServices` returns.
+	MemoryGbs *int `pulumi:"memoryGbs"`
 	// The name, declared or generated.
 	Name string `pulumi:"name"`
 	// Whether the service is paused or is being paused.
@@ -142,9 +142,9 @@ func (o LookupServiceResultOutput) ConnectionPooler() pulumi.BoolOutput {
 	return o.ApplyT(func(v LookupServiceResult) bool { return v.ConnectionPooler }).(pulumi.BoolOutput)
 }
 
-// CPU in millicores, or `"shared"`. Nil if the API does not report it.
-func (o LookupServiceResultOutput) CpuMillis() pulumi.AnyOutput {
-	return o.ApplyT(func(v LookupServiceResult) interface{} { return v.CpuMillis }).(pulumi.AnyOutput)
+// CPU in millicores. Nil if the API does not report it. Also absent if it is `"shared"`, which only `getServices` returns.
+func (o LookupServiceResultOutput) CpuMillis() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v LookupServiceResult) *int { return v.CpuMillis }).(pulumi.IntPtrOutput)
 }
 
 // The time of creation (RFC 3339).
@@ -167,9 +167,9 @@ func (o LookupServiceResultOutput) Host() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupServiceResult) *string { return v.Host }).(pulumi.StringPtrOutput)
 }
 
-// Memory in gigabytes, or `"shared"`. Nil if the API does not report it.
-func (o LookupServiceResultOutput) MemoryGbs() pulumi.AnyOutput {
-	return o.ApplyT(func(v LookupServiceResult) interface{} { return v.MemoryGbs }).(pulumi.AnyOutput)
+// Memory in gigabytes. Nil if the API does not report it. Also absent if it is `"shared"`, which only `getServices` returns.
+func (o LookupServiceResultOutput) MemoryGbs() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v LookupServiceResult) *int { return v.MemoryGbs }).(pulumi.IntPtrOutput)
 }
 
 // The name, declared or generated.

@@ -28,6 +28,8 @@ class GetServiceResult:
         if connection_pooler and not isinstance(connection_pooler, bool):
             raise TypeError("Expected argument 'connection_pooler' to be a bool")
         pulumi.set(__self__, "connection_pooler", connection_pooler)
+        if cpu_millis and not isinstance(cpu_millis, int):
+            raise TypeError("Expected argument 'cpu_millis' to be a int")
         pulumi.set(__self__, "cpu_millis", cpu_millis)
         if created and not isinstance(created, str):
             raise TypeError("Expected argument 'created' to be a str")
@@ -41,6 +43,8 @@ class GetServiceResult:
         if host and not isinstance(host, str):
             raise TypeError("Expected argument 'host' to be a str")
         pulumi.set(__self__, "host", host)
+        if memory_gbs and not isinstance(memory_gbs, int):
+            raise TypeError("Expected argument 'memory_gbs' to be a int")
         pulumi.set(__self__, "memory_gbs", memory_gbs)
         if name and not isinstance(name, str):
             raise TypeError("Expected argument 'name' to be a str")
@@ -100,7 +104,7 @@ class GetServiceResult:
     @pulumi.getter(name="cpuMillis")
     def cpu_millis(self) -> Optional[_builtins.int]:
         """
-        CPU in millicores, or `"shared"`. None if the API does not report it.
+        CPU in millicores. None if the API does not report it. Also absent if it is `"shared"`, which only `getServices` returns.
         """
         return pulumi.get(self, "cpu_millis")
 
@@ -140,7 +144,7 @@ class GetServiceResult:
     @pulumi.getter(name="memoryGbs")
     def memory_gbs(self) -> Optional[_builtins.int]:
         """
-        Memory in gigabytes, or `"shared"`. None if the API does not report it.
+        Memory in gigabytes. None if the API does not report it. Also absent if it is `"shared"`, which only `getServices` returns.
         """
         return pulumi.get(self, "memory_gbs")
 
