@@ -53,6 +53,8 @@ export interface Row {
  */
 export class Registry {
     private readonly rows = new Map<string, Row>();
+    /** The resources that this run has deleted, as messages name them. */
+    readonly deleted: string[] = [];
 
     update(urn: string | undefined, known: Omit<Row, "urn">): void {
         if (urn !== undefined) {

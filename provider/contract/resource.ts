@@ -295,6 +295,8 @@ export interface Creation<K extends Kind = Kind> {
     conflict?(item: K["Item"], inputs: K["Inputs"]): Message | undefined;
     /** Why an existing resource in the declared parent cannot be adopted with these inputs; undefined if it can. */
     adoptionRefusal?(item: K["Item"], inputs: K["Inputs"]): string | undefined;
+    /** What the plan of an adoption with these inputs adds to its line. */
+    adoptionRemark?(inputs: Declared<K>): string | undefined;
 }
 
 /** What the state holds after a creation, apart from inputs. */

@@ -36,7 +36,8 @@ export async function describeAdoption(
     const found = assemble(resource, item, target.path, unobserved);
     // An adoption replaces nothing: a value that is unknown now is either the current one, or an error.
     const { steps } = planFor(resource, found, withoutReplacing(resource, declared));
-    return [`adopt ${resource.noun} ${show(id)}`, ...steps.map(lineOf)];
+    const remark = resource.creation.adoptionRemark?.(declared);
+    return [`adopt ${resource.noun} ${show(id)}${remark === undefined ? "" : `; ${remark}`}`, ...steps.map(lineOf)];
 }
 
 /** Reads an existing resource and checks that it can be adopted. In a preview, inputs may be unknown. */

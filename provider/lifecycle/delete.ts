@@ -56,7 +56,7 @@ export async function deleteResource(managed: Managed, id: string, state: State,
         ),
     );
     context.done();
-    guard.onDelete(state);
+    guard.onDelete(id, state);
 }
 
 /** Fails if this resource, or one that is deleted after it, is deleted before a creation that cannot succeed. */

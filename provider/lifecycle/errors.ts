@@ -74,6 +74,13 @@ export interface Existing {
     readonly description: string;
 }
 
+/** What the program needs to adopt a resource. */
+export interface Adoption {
+    readonly urn: string | undefined;
+    /** Whether the state of an adopted resource has no password unless the program declares one. */
+    readonly hasPassword: boolean;
+}
+
 /** An existing resource with the name of a declared one. */
 export interface NameHolder extends Existing {
     /** Why it cannot be adopted as the declared resource; undefined if it can. */
@@ -93,6 +100,8 @@ export class AlreadyExistsError extends CloudDbError {
         readonly existing: readonly [NameHolder, ...NameHolder[]],
         /** The name. Undefined for a kind without names. */
         name: string | undefined,
+        /** What to declare when it is adopted. */
+        adoption: Adoption,
     ) {
         const adoptable = existing.filter(({ refusal }) => refusal === undefined).map(({ id }) => id);
         const [{ id, refusal }] = existing;
@@ -102,12 +111,13 @@ export class AlreadyExistsError extends CloudDbError {
             what: `${subject} already exists: ${found}${name === undefined ? "" : ` ${has} the name ${JSON.stringify(name)}`}.`,
             ways: [
                 way("Renamed or moved", addsAlias),
+                way("--replace or a taint", replacedFirst(adoption.urn)),
                 adoptable.length === 0
                     ? way("Cannot be adopted", `${id}, because ${refusal ?? ""}`)
-                    : way("Created by an interrupted run of this stack", existingIdLines(adoptable)),
+                    : way("Created by an interrupted run of this stack", existingIdLines(adoptable, adoption)),
                 {
                     ...otherCases,
-                    text: `${name === undefined ? "" : "declare another `name`, or see "}${otherCases.text}`,
+                    text: `${otherCases.text}${name === undefined ? "" : ", or declare another `name` for a second one"}`,
                 },
             ],
         });
@@ -140,12 +150,18 @@ export class UncertainCreationError extends CloudDbError {
     readonly ids: readonly string[];
 
     /** The name is undefined for a kind without names. */
-    constructor(subject: string, found: readonly Existing[], name: string | undefined, cause: unknown) {
+    constructor(
+        subject: string,
+        found: readonly Existing[],
+        name: string | undefined,
+        adoption: Adoption,
+        cause: unknown,
+    ) {
         const ids = found.map(({ id }) => id);
         super({
             what: `${subject}: the response to its creation was lost. This run or somebody else created ${found.map(inWords).join(" and ")}.`,
             ways: [
-                way("If nobody else uses it", existingIdLines(ids)),
+                way("If nobody else uses it", existingIdLines(ids, adoption)),
                 ...(name === undefined ? [] : [way("Somebody else's", "choose another name")]),
             ],
             cause,
@@ -180,16 +196,14 @@ export function replacementRefused(
 ): CloudDbError {
     return new CloudDbError({
         what: `${subject} is protected, and this run would replace it (${cause})${hasData ? ": its data would be lost" : ""}.`,
-        ways: [
-            way("Keep it", "undo the change"),
-            way(
-                "Replace it",
-                "undo the change, set deletionProtection: false and run `pulumi up`; then make the change again",
-            ),
-            otherCases,
-        ],
+        ways: [way("Keep it", "undo the change"), replacesIt, otherCases],
     });
 }
+
+const replacesIt = way(
+    "Replace it",
+    "undo the change, set deletionProtection: false and run `pulumi up`; then make the change again",
+);
 
 /** How to delete a resource that no state has any more. */
 export const deletesOrphan = (id: string): string =>
@@ -199,16 +213,42 @@ export const deletesOrphan = (id: string): string =>
 export const needDependsOn = (noun: string): WayOut =>
     way("In this stack", `they need the option dependsOn with the ${noun}, and not deletedWith`);
 
-/** The state of a resource forbids its deletion. */
-export function deletionRefused(subject: string): CloudDbError {
+/** Why the engine deletes a resource, as far as the calls of this run show it. */
+export type Deletion = "destroy" | "undeclared" | "replaced" | "pending";
+
+/** The state of a resource forbids its deletion. `deleted` are the resources that this run has already deleted. */
+export function deletionRefused(
+    subject: string,
+    urn: string | undefined,
+    deletion: Deletion,
+    deleted: readonly string[],
+): CloudDbError {
+    const again = `\`pulumi up\` creates again, with new endpoints and peerings to accept: ${deleted.join(", ")}`;
+    const restores = deleted.length === 0 ? [] : [way("Keep it", again)];
+    const ways: Readonly<Record<Deletion, readonly WayOut[]>> = {
+        destroy: [...restores, deletesIt],
+        undeclared: [way("Renamed or moved", `add ${quoted(urn)} to the option aliases`), bothExist, deletesIt],
+        replaced: [
+            way("Keep it", `undo the change; after a taint, \`pulumi state untaint ${quoted(urn)}\``),
+            replacesIt,
+        ],
+        pending: [],
+    };
     return new CloudDbError({
         what: `${subject} is not deleted: its entry in the state has deletionProtection: true.`,
-        ways: [
-            way("Delete it", "declare it with deletionProtection: false, run `pulumi up`, and repeat the command"),
-            otherCases,
-        ],
+        ways: [...ways[deletion], otherCases],
     });
 }
+
+const deletesIt = way(
+    "Delete it",
+    "declare it with deletionProtection: false, or set clouddb:deletionProtection to false; run `pulumi up`, and repeat the command",
+);
+
+const bothExist = way(
+    "The new one exists too",
+    "declare both, the new one with deletionProtection: false, and run `pulumi up`; remove it and run `pulumi up`; then use the alias",
+);
 
 /** The command that removes an entry from the state and keeps the resource. */
 export const removesEntry = (urn: string | undefined): string => `\`pulumi state delete --force ${quoted(urn)}\``;
@@ -307,9 +347,14 @@ function inWords({ id, description }: Existing): string {
 }
 
 /** The lines of the program that adopt one of these resources. */
-function existingIdLines(ids: readonly string[]): string {
-    return `adopt it with ${ids.map((id) => `existingId: ${JSON.stringify(id)}`).join(" or ")}`;
+function existingIdLines(ids: readonly string[], { hasPassword }: Adoption): string {
+    const lines = ids.map((id) => `existingId: ${JSON.stringify(id)}`).join(" or ");
+    return `adopt it with ${lines}${hasPassword ? ", and declare a password" : ""}`;
 }
+
+/** How to keep a resource whose replacement the engine creates first, or to replace it. */
+const replacedFirst = (urn: string | undefined): string =>
+    `run without it (\`pulumi state untaint ${quoted(urn)}\`), or set the option deleteBeforeReplace: true`;
 
 /** The name of a resource in the program. */
 export const nameIn = (urn: string): string => JSON.stringify(logicalName(urn));

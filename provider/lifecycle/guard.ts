@@ -2,7 +2,15 @@ import { CloudDbError } from "../api/callErrors";
 import { changesIn, replacingChanges, show } from "../inputs/fields";
 import { type Message, way } from "../inputs/message";
 import { hasUnknown, unknown } from "../inputs/unknown";
-import { AdoptionError, deletionRefused, forcedBy, nameIn, removesEntry, replacementRefused } from "./errors";
+import {
+    AdoptionError,
+    deletionRefused,
+    forcedBy,
+    nameIn,
+    removesEntry,
+    replacementRefused,
+    type Deletion,
+} from "./errors";
 import { interruptionIn, emptyRecord } from "../contract/state";
 import { adoptedId } from "../contract/path";
 import { inputsOf, withName } from "./metadata";
@@ -120,14 +128,22 @@ export class Guard {
             return `${subject} is not deleted: no run has completed its adoption. It is now unmanaged`;
         }
         if (isProtected(this.resource, state)) {
-            throw deletionRefused(subject);
+            throw deletionRefused(subject, state.record.urn, this.causeOf(id, state), this.registry.deleted);
         }
         return undefined;
     }
 
+    private causeOf(id: string, { record: { urn } }: State): Deletion {
+        const { declared, manages } = this.registry.row(urn);
+        const hasProgram = this.registry.all((row) => row.declared !== undefined).length > 0;
+        const other = manages === undefined || manages.id === id ? "replaced" : "pending";
+        return declared === undefined ? (hasProgram ? "undeclared" : "destroy") : other;
+    }
+
     /** Records a deletion: a later check of the resource is that of a new one. */
-    onDelete({ record: { urn } }: State): void {
-        this.registry.update(urn, { before: undefined });
+    onDelete(id: string, state: State): void {
+        this.registry.deleted.push(this.subjectOf(id, state));
+        this.registry.update(state.record.urn, { before: undefined });
     }
 
     /** What this run creates only after this deletion, in place of the deleted resource or of others that it uses. */

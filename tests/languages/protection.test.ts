@@ -22,13 +22,39 @@ resources:
 const urn = "urn:pulumi:test::protection::clouddb:index:Service::orders";
 const unprotected = ", deletionProtection: false";
 
-/** A stack with a service that has the default protection. */
-async function deployed() {
+/** A service in a network with a peering, with a replica set and an output that uses both. The name is that in the program. */
+const shop = (name: string, { property = "", option = "", also = "" } = {}) => `name: protection
+runtime: yaml
+plugins:
+  providers:
+    - { name: clouddb, path: ${root} }
+resources:
+  network:
+    type: clouddb:Vpc
+    properties: { cidr: 10.0.0.0/21, regionCode: us-east-1 }
+  partner:
+    type: clouddb:Peering
+    properties: { vpcId: "\${network.vpcId}", peerAccountId: "1", peerRegionCode: us-east-1, peerVpcId: vpc-1 }
+  ${name}:
+    type: clouddb:Service
+    properties: { cpuMillis: 500, memoryGbs: 2, vpcId: "\${network.vpcId}"${property} }
+    options: { ${option} }
+  readers:
+    type: clouddb:ReadReplicaSet
+    properties:
+      { serviceId: "\${${name}.serviceId}", password: "\${${name}.currentPassword}", cpuMillis: 500, memoryGbs: 2 }
+${also}outputs:
+  url: \${${name}.connectionString}
+  readersUrl: \${readers.connectionString}
+`;
+
+/** A stack whose services have the default protection. */
+async function deployed(text = program()) {
     const emulator = await startFastEmulator();
     const settings = { isProtected: true };
     const project = await Project.create("tests/languages/providers/yaml", "yaml", path ?? "", emulator, settings);
     await project.pulumi("stack", "rm", "--yes", "test");
-    project.write("Pulumi.yaml", program());
+    project.write("Pulumi.yaml", text);
     await project.pulumi("stack", "init", "test");
     await project.up();
     return { emulator, project };
@@ -63,7 +89,7 @@ test("a protected service in YAML is kept although the preview passes, with prot
 
 test("--replace of a protected service in YAML is refused before the creation, and the page leads out if a generated name permits a second database", async () => {
     const { emulator, project } = await deployed();
-    const ids = () => emulator.snapshot().services.map(({ service_id: id }) => id);
+    const ids = () => serviceIds(emulator);
     const [old = ""] = ids();
     const replace = ["up", "--yes", "--replace", urn];
     emulator.clearJournal();
@@ -89,15 +115,86 @@ test("--replace of a protected service in YAML is refused before the creation, a
     expect(ids()).toHaveLength(2);
 });
 
-test("after a rename in YAML without an alias, the page leads to the old database", async () => {
-    const { emulator, project } = await deployed();
-    const renamed = (option: string) =>
-        project.write("Pulumi.yaml", program("", option).replace("  orders:", "  main:"));
-    renamed("");
-    await expect(project.up()).rejects.toThrow("is not deleted: its entry in the state has deletionProtection: true");
-    await project.pulumi("state", "delete", "--force", urn.replace(/orders$/, "main"), "--yes");
-    renamed(`aliases: ['${urn}']`);
+/** The output of a command that fails. */
+async function refusalOf(command: Promise<string>): Promise<string> {
+    const error: unknown = await command.then(
+        () => undefined,
+        (reason: unknown) => reason,
+    );
+    expect(String(error)).toContain("is not deleted: its entry in the state has deletionProtection: true");
+    return String(error);
+}
+
+const serviceIds = (emulator: Awaited<ReturnType<typeof startFastEmulator>>) =>
+    emulator.snapshot().services.map(({ service_id: id }) => id);
+
+test("after a rename in YAML without an alias, the first lines of the refusal lead to the same database, with a replica set, and also after a retry", async () => {
+    const { emulator, project } = await deployed(shop("orders"));
+    const [old] = serviceIds(emulator);
+    project.write("Pulumi.yaml", shop("main"));
+    const refusal = await refusalOf(project.pulumi("up", "--yes"));
+    expect(serviceIds(emulator)).toHaveLength(2);
+    const [, alias = ""] = /Renamed or moved: add '([^']+)' to the option aliases\n/.exec(refusal) ?? [];
+    expect(alias).toBe(urn);
+    const ways = /\n +(Renamed or moved|The new one exists too|Delete it|Other cases): /g;
+    expect([...refusal.matchAll(ways)].map(([, way]) => way).slice(0, 4)).toEqual([
+        "Renamed or moved",
+        "The new one exists too",
+        "Delete it",
+        "Other cases",
+    ]);
+    const retry = await refusalOf(project.pulumi("up", "--yes"));
+    expect(retry).toContain("The new one exists too: declare both, the new one with deletionProtection: false");
+
+    const second =
+        "  main: { type: clouddb:Service, properties: { cpuMillis: 500, memoryGbs: 2, deletionProtection: false } }\n";
+    project.write("Pulumi.yaml", shop("orders", { also: second }));
+    await project.pulumi("up", "--yes");
+    project.write("Pulumi.yaml", shop("orders"));
+    await project.pulumi("up", "--yes");
+    expect(serviceIds(emulator)).toEqual([old]);
+    project.write("Pulumi.yaml", shop("main", { option: `aliases: ['${alias}']` }));
+    await project.pulumi("up", "--yes");
+    await project.pulumi("preview", "--expect-no-changes");
+    expect(serviceIds(emulator)).toEqual([old]);
+    const { url } = await project.outputs();
+    expect(emulator.passwordMatches(old ?? "", decodeURIComponent(new URL(String(url)).password))).toBe(true);
+});
+
+test("a rename in YAML without an alias is refused in the preview if the service has protect", async () => {
+    const { emulator, project } = await deployed(shop("orders", { option: "protect: true" }));
     emulator.clearJournal();
-    await project.up();
+    project.write("Pulumi.yaml", shop("main", { option: "protect: true" }));
+    await expect(project.pulumi("up", "--yes")).rejects.toThrow(/cannot be deleted\s+because it is protected/);
     expect(emulator.journal().filter(({ method }) => method !== "GET")).toEqual([]);
+});
+
+test("a refused destroy in YAML names what it has deleted and how it comes back, and the setting needs one up", async () => {
+    const { emulator, project } = await deployed(shop("orders"));
+    const [old] = serviceIds(emulator);
+    const refusal = await refusalOf(project.pulumi("destroy", "--yes"));
+    expect(refusal).toMatch(
+        /Keep it: `pulumi up` creates again, with new endpoints and peerings to accept: .*Read replica set "readers" \(/,
+    );
+    expect(refusal).not.toContain("Renamed or moved");
+    await project.pulumi("up", "--yes");
+    await project.pulumi("preview", "--expect-no-changes");
+    expect(serviceIds(emulator)).toEqual([old]);
+
+    await project.pulumi("config", "set", "clouddb:deletionProtection", "false");
+    await refusalOf(project.pulumi("destroy", "--yes"));
+    await project.pulumi("up", "--yes");
+    await project.pulumi("destroy", "--yes");
+    expect(serviceIds(emulator)).toEqual([]);
+});
+
+test("after a taint of a protected service in YAML, the refusal leads to the same database", async () => {
+    const { emulator, project } = await deployed(shop("orders"));
+    const ids = serviceIds(emulator);
+    await project.pulumi("state", "taint", urn, "--yes");
+    const refusal = project.pulumi("up", "--yes");
+    await expect(refusal).rejects.toThrow(`pulumi state untaint '${urn}'`);
+    await project.pulumi("state", "untaint", urn, "--yes");
+    await project.pulumi("up", "--yes", "--expect-no-changes");
+    expect(serviceIds(emulator)).toEqual(ids);
 });

@@ -77,6 +77,10 @@ export const service: Resource<ServiceKind> = {
         },
         matches: (item, { name }) => item.name === name,
         adoptionRefusal,
+        adoptionRemark: ({ password, passwordVersion }) =>
+            password === undefined && passwordVersion === undefined
+                ? "its connection strings have no password, because the program declares none"
+                : undefined,
     },
 };
 

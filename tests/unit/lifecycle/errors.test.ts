@@ -35,13 +35,24 @@ const overlap = {
     ways: [way("Another network", "declare another cidr")],
 };
 
+const withPassword = { urn: urn("orders"), hasPassword: true };
+const withoutPassword = { urn: urn("partner").replace("Service", "Peering"), hasPassword: false };
+
 /** The messages about deletion, replacement, adoption and duplicates. */
 const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbError[]>>> = {
     replacementRefused: [
         errors.replacementRefused(ordersWithId, region, true),
         errors.replacementRefused(orders, errors.forcedBy, true),
     ],
-    deletionRefused: [errors.deletionRefused(ordersWithId)],
+    deletionRefused: [
+        errors.deletionRefused(ordersWithId, urn("orders"), "undeclared", []),
+        errors.deletionRefused(ordersWithId, urn("orders"), "destroy", [
+            'Read replica set "readers" (jl6mm9xxa2/r1)',
+            "Peering",
+        ]),
+        errors.deletionRefused(ordersWithId, urn("orders"), "replaced", []),
+        errors.deletionRefused(ordersWithId, urn("orders"), "pending", []),
+    ],
     replacementImpossible: [
         errors.replacementImpossible(ordersWithId, undefined, unset),
         errors.replacementImpossible('Peering "partner" (42/7)', 'VPC "network" (42)', new CloudDbError(overlap)),
@@ -49,16 +60,17 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
     creationPrevented: [errors.creationPrevented('VPC "network"', overlap, unpaid)],
     AdoptionError: [new errors.AdoptionError("jl6mm9xxa2", "it is being deleted")],
     AlreadyExistsError: [
-        new errors.AlreadyExistsError(orders, [adoptable, inEurope], "orders"),
-        new errors.AlreadyExistsError('Peering "partner"', [{ ...inEurope, id: "1/2" }], undefined),
+        new errors.AlreadyExistsError(orders, [adoptable, inEurope], "orders", withPassword),
+        new errors.AlreadyExistsError('Peering "partner"', [{ ...inEurope, id: "1/2" }], undefined, withoutPassword),
     ],
     nameInUse: [errors.nameInUse(orders, "jl6mm9xxa2", '"main"')],
     UncertainCreationError: [
-        new errors.UncertainCreationError(orders, [old], "orders", lost),
+        new errors.UncertainCreationError(orders, [old], "orders", withPassword, lost),
         new errors.UncertainCreationError(
             'Peering "partner"',
             [old, { id: "wn3nlzt505", description: "" }],
             undefined,
+            withoutPassword,
             lost,
         ),
     ],
@@ -146,6 +158,8 @@ describe("no message contains a command or a line that can delete a live databas
             // These remove an entry from the state and keep the resource.
             "pulumi state delete --force ${quoted(urn)}",
             "pulumi state delete --force 'URN'",
+            // It removes a mark from an entry.
+            "pulumi state untaint ${quoted(urn)}",
             // A read replica set.
             "pulumi up --replace",
             "pulumi up --replace ${quoted(state.record.urn)}",
@@ -166,10 +180,10 @@ describe("no message contains a command or a line that can delete a live databas
 
     test("a message that permits a deletion has the permission recorded before anything is deleted", () => {
         const permitting = texts.flat().filter((text) => text.includes("deletionProtection: false"));
-        expect(permitting).toHaveLength(3);
+        expect(permitting).toHaveLength(5);
         for (const text of permitting) {
             expect(text).toMatch(
-                /undo the change, set deletionProtection: false and run `pulumi up`; then|declare it with deletionProtection: false, run `pulumi up`, and repeat/,
+                /undo the change, set deletionProtection: false and run `pulumi up`; then|declare it with deletionProtection: false, or set clouddb:deletionProtection to false; run `pulumi up`, and repeat/,
             );
         }
         expect(texts.flat().join("\n")).not.toMatch(

@@ -46,7 +46,7 @@ describe("changed names of services", () => {
         const { world, id } = await withService(old);
         const declared = service({ existingId: id, name: "new" });
         expect(await Service.describeAdoption(id, declared, world.run())).toEqual([
-            `adopt service "${id}"`,
+            `adopt service "${id}"; its connection strings have no password, because the program declares none`,
             'rename "old" -> "new"',
         ]);
         expect((await Service.create(declared, world.run())).state.name).toBe("new");
