@@ -5,6 +5,7 @@ import { rejectedOutputs } from "../support/passwords";
 import type { Engine } from "./engine/engine";
 import { isIncomplete, type Entry } from "./engine/entry";
 import { hostOf } from "./engine/registration";
+import { otherEntryOf } from "./permission";
 import type { Key } from "./program";
 import type { Stack } from "./stack";
 
@@ -16,10 +17,12 @@ const completed = ({ state, notes }: Engine<Key>): Entry<Key>[] =>
 
 /**
  * Describes each password and connection string in the state that its service rejects, without the services whose password a
- * killed run may have set.
+ * killed run may have set, and without entries that still exist beside one that has adopted their service.
  */
 export function rejectedSecrets(stack: Stack, emulator: Emulator, unrecorded: ReadonlySet<string>): string[] {
-    const entries = completed(stack.engine).filter(({ id }) => !unrecorded.has(id.split("/")[0] ?? ""));
+    const entries = completed(stack.engine).filter(
+        (entry) => !unrecorded.has(entry.id.split("/")[0] ?? "") && otherEntryOf(stack, entry)?.adopted !== true,
+    );
     return entries.flatMap((entry) => rejected(entry, stack, emulator));
 }
 

@@ -98,7 +98,12 @@ export class World {
             const [, id = ""] = /\/services\/(\w+)/.exec(path) ?? [];
             if (operationId === "updatePassword" && provider.isDead()) {
                 this.unrecordedPasswords.add(id);
-            } else if (operationId === "updatePassword" && Number(status) < 300) {
+            } else if (
+                operationId === "updatePassword" &&
+                Number(status) < 300 &&
+                engine.entries().some((one) => one.id === id)
+            ) {
+                // The request of a killed run can be between those of a concurrent one of another stack.
                 this.unrecordedPasswords.delete(id);
             }
         }
