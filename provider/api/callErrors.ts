@@ -22,10 +22,9 @@ export class CloudDbError extends Error {
     }
 }
 
-/** A setting is missing or invalid. */
+/** A setting, such as `clouddb:baseUrl`, is missing or invalid. */
 export class ConfigError extends CloudDbError {
     constructor(
-        /** The name of the setting, for example `clouddb:baseUrl`. */
         readonly setting: string,
         message: string | Message,
     ) {
@@ -42,14 +41,14 @@ export interface RejectedToken {
 }
 
 abstract class CallError extends CloudDbError implements CallInfo {
-    readonly operation: string;
-    readonly method: string;
-    readonly path: string;
-    readonly baseUrl: string;
-    readonly baseUrlSetting: string;
-    readonly requestId: string;
-    readonly proxy: CallInfo["proxy"];
-    readonly inFlight: CallInfo["inFlight"];
+    declare readonly operation: string;
+    declare readonly method: string;
+    declare readonly path: string;
+    declare readonly baseUrl: string;
+    declare readonly baseUrlSetting: string;
+    declare readonly requestId: string;
+    declare readonly proxy: CallInfo["proxy"];
+    declare readonly inFlight: CallInfo["inFlight"];
 
     constructor(
         call: CallInfo,
@@ -58,16 +57,9 @@ abstract class CallError extends CloudDbError implements CallInfo {
         what: string,
         ways: readonly WayOut[],
     ) {
-        const details = `${call.operation}, ${call.method} ${call.path}, request ${call.requestId}`;
-        super({ what: sentence(what), ways, details });
-        this.operation = call.operation;
-        this.method = call.method;
-        this.path = call.path;
-        this.baseUrl = call.baseUrl;
-        this.baseUrlSetting = call.baseUrlSetting;
-        this.requestId = call.requestId;
-        this.proxy = call.proxy;
-        this.inFlight = call.inFlight;
+        const { operation, method, path, baseUrl, baseUrlSetting, requestId, proxy, inFlight } = call;
+        super({ what: sentence(what), ways, details: `${operation}, ${method} ${path}, request ${requestId}` });
+        Object.assign(this, { operation, method, path, baseUrl, baseUrlSetting, requestId, proxy, inFlight });
     }
 }
 
@@ -153,16 +145,11 @@ export class InvalidResponseError extends CallError {
         rejectedToken?: RejectedToken,
     ) {
         const reason = `an invalid response (${status} from ${hostOf(call)}): ${problem}`;
-        const token =
-            failureKindOfStatus(status) === "unauthorized"
-                ? [way("Token", `check that the one ${rejectedToken?.place ?? "of the settings"} is valid`)]
-                : [];
+        const address = `check that ${call.baseUrlSetting} points to the management API and not to a proxy or a web page`;
+        const token = `check that the one ${rejectedToken?.place ?? "of the settings"} is valid`;
         super(call, reason, `${call.operation} returned ${reason}`, [
-            way(
-                "Address",
-                `check that ${call.baseUrlSetting} points to the management API and not to a proxy or a web page`,
-            ),
-            ...token,
+            way("Address", address),
+            ...(failureKindOfStatus(status) === "unauthorized" ? [way("Token", token)] : []),
         ]);
     }
 }

@@ -107,18 +107,14 @@ async function serviceByName(
     const found = (await getServices.run(project, context)).filter((one) => one.name === name);
     const [only] = found;
     if (only === undefined || found.length > 1) {
+        const count = only === undefined ? "no service" : `${found.length} services`;
         const ids = found.map(({ serviceId }) => serviceId).join(" or ");
-        throw new FunctionError(
+        const next =
             only === undefined
-                ? {
-                      what: `Project ${projectOf(project, context)} has no service with the name ${show(name)}.`,
-                      ways: [way("If this program creates it", "set serviceId to the id of the resource instead")],
-                  }
-                : {
-                      what: `Project ${projectOf(project, context)} has ${found.length} services with the name ${show(name)}.`,
-                      ways: [way("Continue", `set serviceId to ${ids} instead`)],
-                  },
-        );
+                ? way("If this program creates it", "set serviceId to the id of the resource instead")
+                : way("Continue", `set serviceId to ${ids} instead`);
+        const what = `Project ${projectOf(project, context)} has ${count} with the name ${show(name)}.`;
+        throw new FunctionError({ what, ways: [next] });
     }
     return only;
 }

@@ -5,7 +5,7 @@ import { notFoundPollMs } from "../observe/schedule";
 import { collectionPath, idOf } from "../contract/path";
 import { isDeleting } from "../contract/outcome";
 import type { Checked, Path, Resource } from "../contract/resource";
-import { AlreadyExistsError, nameIn, nameInUse, UncertainCreationError, type Adoption, type Existing } from "./errors";
+import { AlreadyExistsError, nameIn, nameInUse, UncertainCreationError, type Existing } from "./errors";
 import { show, valueOf } from "../inputs/fields";
 import { formatSize, type PartialSize } from "../inputs/size";
 import { nameOf } from "./subject";
@@ -48,7 +48,7 @@ export class Duplicates {
             const holders = [duplicate, ...others] as const;
             const manager = holders.map(({ id }) => this.managerOf(id)).find((one) => one !== undefined);
             throw manager === undefined
-                ? new AlreadyExistsError(subject, holders, this.name(), this.adoption())
+                ? new AlreadyExistsError(subject, holders, this.name(), this.inputs.__urn, resource.hasData)
                 : nameInUse(subject, duplicate.id, nameIn(manager.urn));
         }
         return new Set(items.map((item) => this.idOf(item)));
@@ -93,7 +93,7 @@ export class Duplicates {
             const isCertain = candidates.length === 1 && this.isResultOf(lost, item);
             if (item !== undefined && !isCertain) {
                 const found = candidates.map((candidate) => this.existing(candidate));
-                throw new UncertainCreationError(subject, found, this.name(), this.adoption(), lost);
+                throw new UncertainCreationError(subject, found, this.name(), this.resource.hasData, lost);
             }
             // Counted from the first list that is read.
             giveUpAt ??= Math.min(clock.now() + context.client.listLagMs, context.deadlineAt);
@@ -189,10 +189,6 @@ export class Duplicates {
         const observed = this.resource.observation.observe(item, this.path) as PartialSize;
         const size = observed.cpuMillis === undefined ? [] : [formatSize(observed)];
         return { id: this.idOf(item), description: [...age, ...size].join(", ") };
-    }
-
-    private adoption(): Adoption {
-        return { urn: this.inputs.__urn, hasPassword: "initialPassword" in this.resource.outputs };
     }
 
     /** The name of the resource. Undefined for a kind without names. */

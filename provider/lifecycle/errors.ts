@@ -74,13 +74,6 @@ export interface Existing {
     readonly description: string;
 }
 
-/** What the program needs to adopt a resource. */
-export interface Adoption {
-    readonly urn: string | undefined;
-    /** Whether the state of an adopted resource has no password unless the program declares one. */
-    readonly hasPassword: boolean;
-}
-
 /** An existing resource with the name of a declared one. */
 export interface NameHolder extends Existing {
     /** Why it cannot be adopted as the declared resource; undefined if it can. */
@@ -100,8 +93,8 @@ export class AlreadyExistsError extends CloudDbError {
         readonly existing: readonly [NameHolder, ...NameHolder[]],
         /** The name. Undefined for a kind without names. */
         name: string | undefined,
-        /** What to declare when it is adopted. */
-        adoption: Adoption,
+        urn: string | undefined,
+        hasPassword: boolean,
     ) {
         const adoptable = existing.filter(({ refusal }) => refusal === undefined).map(({ id }) => id);
         const [{ id, refusal }] = existing;
@@ -111,10 +104,13 @@ export class AlreadyExistsError extends CloudDbError {
             what: `${subject} already exists: ${found}${name === undefined ? "" : ` ${has} the name ${JSON.stringify(name)}`}.`,
             ways: [
                 way("Renamed or moved", addsAlias),
-                way("--replace or a taint", replacedFirst(adoption.urn)),
+                way(
+                    "--replace or a taint",
+                    `run without it (\`pulumi state untaint ${quoted(urn)}\`), or set the option deleteBeforeReplace: true`,
+                ),
                 adoptable.length === 0
                     ? way("Cannot be adopted", `${id}, because ${refusal ?? ""}`)
-                    : way("Created by an interrupted run of this stack", existingIdLines(adoptable, adoption)),
+                    : way("Created by an interrupted run of this stack", existingIdLines(adoptable, hasPassword)),
                 {
                     ...otherCases,
                     text: `${otherCases.text}${name === undefined ? "" : ", or declare another `name` for a second one"}`,
@@ -154,14 +150,14 @@ export class UncertainCreationError extends CloudDbError {
         subject: string,
         found: readonly Existing[],
         name: string | undefined,
-        adoption: Adoption,
+        hasPassword: boolean,
         cause: unknown,
     ) {
         const ids = found.map(({ id }) => id);
         super({
             what: `${subject}: the response to its creation was lost. This run or somebody else created ${found.map(inWords).join(" and ")}.`,
             ways: [
-                way("If nobody else uses it", existingIdLines(ids, adoption)),
+                way("If nobody else uses it", existingIdLines(ids, hasPassword)),
                 ...(name === undefined ? [] : [way("Somebody else's", "choose another name")]),
             ],
             cause,
@@ -260,11 +256,7 @@ export const quoted = (urn = "URN"): string => `'${urn.replaceAll("'", "'\\''")}
 export function replacementImpossible(subject: string, other: string | undefined, cause: unknown): CloudDbError {
     const { what, ...parts } = partsOf(cause);
     const why = other === undefined ? "its replacement cannot be created" : `${other} cannot be replaced`;
-    return new CloudDbError({
-        ...parts,
-        what: `${subject} is not deleted, because ${why}: ${what}`,
-        cause,
-    });
+    return new CloudDbError({ ...parts, what: `${subject} is not deleted, because ${why}: ${what}`, cause });
 }
 
 /** After a creation whose result is unknown. */
@@ -296,11 +288,7 @@ export function operationTimedOut(
             ? ["did not complete within its time limit", resuming(setting)]
             : ["cannot complete within its time limit", [resumesAfterPause]];
     const what = sentence(`${subject} ${failed} of ${formatDuration(limitMs)}: ${reasonOf(cause)}`);
-    return new CloudDbError({
-        what: pause ? `${what} ${pause}` : what,
-        ways: [...ways, ...more],
-        cause,
-    });
+    return new CloudDbError({ what: pause ? `${what} ${pause}` : what, ways: [...ways, ...more], cause });
 }
 
 /** A `.get` or an import has an id that no resource of this kind can have. */
@@ -346,15 +334,11 @@ function inWords({ id, description }: Existing): string {
     return description === "" ? id : `${id} (${description})`;
 }
 
-/** The lines of the program that adopt one of these resources. */
-function existingIdLines(ids: readonly string[], { hasPassword }: Adoption): string {
+/** The lines of the program that adopt one of these resources. The state of an adopted one has only a declared password. */
+function existingIdLines(ids: readonly string[], hasPassword: boolean): string {
     const lines = ids.map((id) => `existingId: ${JSON.stringify(id)}`).join(" or ");
     return `adopt it with ${lines}${hasPassword ? ", and declare a password" : ""}`;
 }
-
-/** How to keep a resource whose replacement the engine creates first, or to replace it. */
-const replacedFirst = (urn: string | undefined): string =>
-    `run without it (\`pulumi state untaint ${quoted(urn)}\`), or set the option deleteBeforeReplace: true`;
 
 /** The name of a resource in the program. */
 export const nameIn = (urn: string): string => JSON.stringify(logicalName(urn));

@@ -22,10 +22,7 @@ import type { Registry, ResourceRef, Row } from "../contract/registry";
 
 /** What the old inputs say about an entry of the state. */
 function entryWith({ deletionProtection }: { readonly deletionProtection?: unknown }): Row["before"] {
-    return {
-        ...(typeof deletionProtection === "boolean" ? { deletionProtection } : {}),
-        record: emptyRecord,
-    };
+    return { ...(typeof deletionProtection === "boolean" ? { deletionProtection } : {}), record: emptyRecord };
 }
 
 /**
@@ -133,11 +130,12 @@ export class Guard {
         return undefined;
     }
 
-    private causeOf(id: string, { record: { urn } }: State): Deletion {
-        const { declared, manages } = this.registry.row(urn);
-        const hasProgram = this.registry.all((row) => row.declared !== undefined).length > 0;
-        const other = manages === undefined || manages.id === id ? "replaced" : "pending";
-        return declared === undefined ? (hasProgram ? "undeclared" : "destroy") : other;
+    private causeOf(id: string, { record }: State): Deletion {
+        const { declared, manages = { id } } = this.registry.row(record.urn);
+        if (declared !== undefined) {
+            return manages.id === id ? "replaced" : "pending";
+        }
+        return this.registry.all((row) => row.declared !== undefined).length > 0 ? "undeclared" : "destroy";
     }
 
     /** Records a deletion: a later check of the resource is that of a new one. */

@@ -15,11 +15,7 @@ export function planFor(resource: Resource, state: State, declared: Declared): P
     const replace = changes.filter((change) => !resource.alreadyHas?.(state, change)).concat(required);
     const changed = stateChanges(resource, state, declared);
     const hasSteps = replace.length === 0 && !recordsProtectionFirst(state, changed);
-    return {
-        replace,
-        steps: hasSteps ? (resource.steps?.(state, declared) ?? []) : [],
-        stateChanges: changed,
-    };
+    return { replace, steps: hasSteps ? (resource.steps?.(state, declared) ?? []) : [], stateChanges: changed };
 }
 
 /** The state, with the values of interrupted requests that the resource shows. */

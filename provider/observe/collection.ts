@@ -29,9 +29,7 @@ export function collectionAt<Item>(
         key: fillIn(operations[list].path, path),
         list: async (options) =>
             ((await call(list, path, options)) as Item[]).filter((item) => kind.otherKind?.(item) === undefined),
-        ...(get && {
-            get: async (id, options) => await call(get, pathOf(kind, path.project_id, id), options),
-        }),
+        ...(get && { get: async (id, options) => await call(get, pathOf(kind, path.project_id, id), options) }),
         idOf: (entry) => ownIdOf(kind, entry as object),
         parent:
             parent === undefined

@@ -82,11 +82,7 @@ export function observeEndpoints(item: Pick<Service, "endpoint" | "connection_po
 
 /** The endpoints after the service is attached to a VPC or detached from it, which may move them. */
 export function movedEndpoints({ connectionPooler }: Endpoints): Partial<Record<keyof Endpoints, typeof unknown>> {
-    return {
-        host: unknown,
-        port: unknown,
-        ...(connectionPooler ? { poolerHost: unknown, poolerPort: unknown } : {}),
-    };
+    return { host: unknown, port: unknown, ...(connectionPooler ? { poolerHost: unknown, poolerPort: unknown } : {}) };
 }
 
 /** The default role and database, and the URLs of the endpoints, which contain the password if it is known. */

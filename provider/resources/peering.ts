@@ -77,38 +77,28 @@ const outputs: OutputFields<PeeringOutputs> = {
     peeringId: ownId,
 };
 
-/** Final states. A peering in one of them never becomes active. */
-type Final = "rejected" | "expired" | "deleted" | "failed";
-
-/** The statuses that have a meaning, in any case. The API documents none; any other is pending. */
-const meanings: Readonly<Record<string, "active" | Final>> = {
-    active: "active",
-    rejected: "rejected",
-    expired: "expired",
-    deleted: "deleted",
-    deleting: "deleted",
-    failed: "failed",
-};
-
-/** Why a peering never becomes active. */
-const ends: Readonly<Record<Final, string>> = {
+/** Why a peering with one of these statuses, in any case, never becomes active. Any other but `active` is pending. */
+const ends = {
     rejected: "The other side rejected it.",
     expired: "The other side did not accept it in time.",
     deleted: "It was deleted outside of this program.",
+    deleting: "It was deleted outside of this program.",
     failed: "It cannot become active.",
-};
+} as const;
+
+type Final = keyof typeof ends;
 
 type Seen = { readonly [Name in "status" | "error_message"]?: WirePeering[Name] | undefined };
 
 /** The status of a malformed list entry can have any type. */
-function meaningIn({ status }: Seen) {
-    const word = typeof status === "string" ? status.toLowerCase() : "";
-    return Object.hasOwn(meanings, word) ? meanings[word] : undefined;
-}
+const wordOf = ({ status }: Seen): string => (typeof status === "string" ? status.toLowerCase() : "");
 
 function endOf(seen: Seen): Final | undefined {
-    const meaning = meaningIn(seen);
-    return meaning === "active" ? undefined : (meaning ?? (seen.error_message ? "failed" : undefined));
+    const word = wordOf(seen);
+    if (Object.hasOwn(ends, word)) {
+        return word as Final;
+    }
+    return seen.error_message && word !== "active" ? "failed" : undefined;
 }
 
 /** The same in words, with the message of the API. */
@@ -134,10 +124,10 @@ export function outcomeOf(item: WirePeering, inputs: Waiting, replacing = again(
     const status = item.status ?? "no status yet";
     const end = endOf(item);
     if (end !== undefined) {
-        const outcome = end === "deleted" ? deleting : failed;
+        const outcome = end === "deleted" || end === "deleting" ? deleting : failed;
         return outcome(status, endReason(end, item), waysOut(end, item, replacing));
     }
-    if (meaningIn(item) === "active") {
+    if (wordOf(item) === "active") {
         return ready;
     }
     if (item.provisioned_id) {
@@ -155,6 +145,7 @@ function waysOut(end: Final, { peer_account_id: account }: WirePeering, replacin
         case "expired":
             return [create, way("Then", `ask the owner of account ${account} to accept it`)];
         case "deleted":
+        case "deleting":
             return [create];
         case "failed":
             return [way("Correct", "the account, region or VPC of the other side in the program"), create];

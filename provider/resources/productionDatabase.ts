@@ -24,11 +24,7 @@ export interface ReadReplicaInputs extends Partial<
 > {}
 
 /** The defaults for production. */
-export const productionDefaults = {
-    replicaCount: 1,
-    connectionPooler: true,
-    environment: "PROD",
-} as const;
+export const productionDefaults = { replicaCount: 1, connectionPooler: true, environment: "PROD" } as const;
 
 /** The outputs of the service that the component has, too. */
 export const urlOutputs = ["connectionString", "poolerConnectionString", "vpcConnectionString"] as const;

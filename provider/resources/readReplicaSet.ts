@@ -292,16 +292,8 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
     times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
     validate: validateSet,
     steps: stepsOfSet,
-    parent: {
-        kind: anyService,
-        input: "serviceId",
-        accepts: isRunning,
-        mayReject: withoutBackup,
-    },
-    identity: {
-        idForm: ids.idForm,
-        unique: ({ projectId, serviceId, name }) => [projectId, serviceId, name],
-    },
+    parent: { kind: anyService, input: "serviceId", accepts: isRunning, mayReject: withoutBackup },
+    identity: { idForm: ids.idForm, unique: ({ projectId, serviceId, name }) => [projectId, serviceId, name] },
     observation: {
         observe: (item, { service_id: serviceId }) => ({ serviceId, ...observeSet(item) }),
         derive: ({ password, ...state }) => ({ ...connectionOutputs(state, password) }),

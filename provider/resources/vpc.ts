@@ -137,14 +137,8 @@ export const vpc: Resource<VpcKind> = {
         warnings: [...overlaps(inputs, others()), ...regionWarnings(inputs.regionCode)],
     }),
     steps: stepsOfVpc,
-    identity: {
-        idForm: vpcIds.idForm,
-        unique: ({ projectId, name }) => [projectId, name],
-    },
-    observation: {
-        observe: observeVpc,
-        readiness: () => ready,
-    },
+    identity: { idForm: vpcIds.idForm, unique: ({ projectId, name }) => [projectId, name] },
+    observation: { observe: observeVpc, readiness: () => ready },
     creation: {
         describe: ({ name, cidr, regionCode }) => ({
             text: `create VPC ${show(name)}, ${show(cidr)} in ${show(regionCode)}`,

@@ -105,7 +105,7 @@ describe("the adoption of existing resources", () => {
                 later("the id is known after apply"),
             ],
             orders: [
-                `1 adopt service "${ids.orders}"`,
+                `1 adopt service "${ids.orders}"; its connection strings have no password, because the program declares none`,
                 "2 attach to VPC (known after apply), `pulumi refresh` shows new replica set endpoints",
                 "3 environment DEV -> PROD",
             ],

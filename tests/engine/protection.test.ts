@@ -104,7 +104,7 @@ describe("a stack whose services are protected", () => {
 
     describe("without the protect option, as in other languages and after `pulumi state unprotect`", () => {
         const own = { protect: false, deleteBeforeReplace: true };
-        const toDelete = "is not deleted: its entry in the state has deletionProtection: true.\nDelete it: ";
+        const toDelete = "is not deleted: its entry in the state has deletionProtection: true.";
 
         beforeAll(async () => {
             await stack.pulumi("state", "untaint", await urnOf("removed"), "--yes");

@@ -34,10 +34,7 @@ export const service: Resource<ServiceKind> = {
         { input: "fork.serviceId", kind: anyService, accepts: isRunning },
         { input: "vpcId", kind: anyVpc, blocksDeletion: true },
     ],
-    identity: {
-        idForm: serviceIds.idForm,
-        unique: ({ projectId, name }) => [projectId, name],
-    },
+    identity: { idForm: serviceIds.idForm, unique: ({ projectId, name }) => [projectId, name] },
     observation: {
         observe,
         derive: (state: ServiceState) => {
@@ -70,10 +67,7 @@ export const service: Resource<ServiceKind> = {
                 return { held: { initialPassword } };
             }
             // The response was lost. A step sets this new one, unless the program declares a password.
-            return {
-                held: { initialPassword: newSecret(passwordBytes) },
-                uncertain: ["password", "initialPassword"],
-            };
+            return { held: { initialPassword: newSecret(passwordBytes) }, uncertain: ["password", "initialPassword"] };
         },
         matches: (item, { name }) => item.name === name,
         adoptionRefusal,

@@ -35,8 +35,7 @@ const overlap = {
     ways: [way("Another network", "declare another cidr")],
 };
 
-const withPassword = { urn: urn("orders"), hasPassword: true };
-const withoutPassword = { urn: urn("partner").replace("Service", "Peering"), hasPassword: false };
+const partner = urn("partner").replace("Service", "Peering");
 
 /** The messages about deletion, replacement, adoption and duplicates. */
 const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbError[]>>> = {
@@ -60,17 +59,17 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
     creationPrevented: [errors.creationPrevented('VPC "network"', overlap, unpaid)],
     AdoptionError: [new errors.AdoptionError("jl6mm9xxa2", "it is being deleted")],
     AlreadyExistsError: [
-        new errors.AlreadyExistsError(orders, [adoptable, inEurope], "orders", withPassword),
-        new errors.AlreadyExistsError('Peering "partner"', [{ ...inEurope, id: "1/2" }], undefined, withoutPassword),
+        new errors.AlreadyExistsError(orders, [adoptable, inEurope], "orders", urn("orders"), true),
+        new errors.AlreadyExistsError('Peering "partner"', [{ ...inEurope, id: "1/2" }], undefined, partner, false),
     ],
     nameInUse: [errors.nameInUse(orders, "jl6mm9xxa2", '"main"')],
     UncertainCreationError: [
-        new errors.UncertainCreationError(orders, [old], "orders", withPassword, lost),
+        new errors.UncertainCreationError(orders, [old], "orders", true, lost),
         new errors.UncertainCreationError(
             'Peering "partner"',
             [old, { id: "wn3nlzt505", description: "" }],
             undefined,
-            withoutPassword,
+            false,
             lost,
         ),
     ],

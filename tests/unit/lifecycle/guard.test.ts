@@ -1,5 +1,7 @@
 import type { EmulatorOptions } from "../../../emulator";
+import type { CloudDbError } from "../../../provider/api/callErrors";
 import type { Stored } from "../../../provider/contract/resource";
+import type { WayOut } from "../../../provider/inputs/message";
 import { unknown } from "../../../provider/inputs/unknown";
 import { EngineCalls, lifecycles } from "../../support/lifecycles";
 import type { ServiceKind } from "../../../provider/resources/service/plan";
@@ -89,6 +91,51 @@ describe("a deletion looks only at the state", () => {
             .vpcs.delete(id, { ...state, deletionProtection })
             .catch(() => undefined);
         expect(world.emulator.snapshot().vpcs).toHaveLength(isRefused ? 1 : 0);
+    });
+});
+
+describe("the ways out of a refused deletion depend on what the run has shown", () => {
+    const refusalOf = (deletion: Promise<unknown>): Promise<readonly WayOut[]> =>
+        deletion.then(
+            () => [],
+            (error: unknown) => (error as CloudDbError).parts.ways ?? [],
+        );
+    const waysOf = async (deletion: Promise<unknown>) => (await refusalOf(deletion)).map(({ label }) => label);
+
+    it("a destroy without a program: to delete it, and first what comes back, if something was deleted", async () => {
+        const { run } = await start();
+        const { id, state } = await up(run().services, declare("orders"));
+        const { vpcs, services } = run();
+        expect(await waysOf(services.delete(id, state))).toEqual(["Delete it", "Other cases"]);
+        const inputs = { __urn: "urn::net", name: "net", cidr: "10.0.0.0/16", regionCode: "us-east-1" };
+        const net = await run().vpcs.create(run().vpcs.check(inputs, {}).inputs);
+        await vpcs.delete(net.id, net.state);
+        const [first] = await refusalOf(services.delete(id, state));
+        expect(first?.text).toContain(`VPC "net" (${net.id})`);
+        expect(await waysOf(services.delete(id, state))).toEqual(["Keep it", "Delete it", "Other cases"]);
+    });
+
+    it("a program without the resource: the alias first", async () => {
+        const { run } = await start();
+        const { id, state } = await up(run().services, declare("orders"));
+        const { services } = run();
+        services.check(declare("main"), {});
+        expect(await waysOf(services.delete(id, state))).toEqual([
+            "Renamed or moved",
+            "The new one exists too",
+            "Delete it",
+            "Other cases",
+        ]);
+    });
+
+    it("a program with the resource: what keeps it first, and only the page if its replacement exists", async () => {
+        const { run } = await start();
+        const { id, state } = await up(run().services, declare("orders"));
+        const { services } = run();
+        services.check(declare("orders"), {});
+        expect(await waysOf(services.delete(id, state))).toEqual(["Keep it", "Replace it", "Other cases"]);
+        await up(services, declare("orders", { name: "another" }));
+        expect(await waysOf(services.delete(id, state))).toEqual(["Other cases"]);
     });
 });
 
