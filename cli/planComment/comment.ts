@@ -36,9 +36,7 @@ interface Change {
     readonly kind: string;
     readonly name: string;
     readonly result: string;
-    /** The properties that force a replacement. */
-    readonly reasons: string;
-    /** What a deletion or replacement does with the data. Empty for a resource without data. */
+    /** What a deletion or replacement does: to the resource, and to its data if it has some. */
     readonly fate: string;
     /** The numbered API calls, and remarks. */
     readonly plan: readonly string[];
@@ -60,9 +58,10 @@ export function driftReport(preview: Preview): string {
 }
 
 function changesOf({ steps, diagnostics }: Preview): Change[] {
+    const created = steps.filter(({ op, urn }) => op === "create" && definitionOf(urn)?.hasData === true);
     return steps
         .filter(({ op, urn }) => Object.hasOwn(operations, op) && identityOf(urn).type !== "pulumi:pulumi:Stack")
-        .map((step) => describe(step, diagnostics))
+        .map((step) => describe(step, diagnostics, created))
         .sort((left, right) => rank(left) - rank(right));
 }
 
@@ -94,15 +93,16 @@ function report(preview: Preview, kind: "plan" | "drift"): string {
     return `${parts.join("\n\n")}\n`;
 }
 
-function describe({ op, urn, replaceReasons, oldState }: Step, diagnostics: readonly Diagnostic[]): Change {
+const definitionOf = (urn: string) => kinds.find((one) => one.type === kindOf(identityOf(urn).type));
+
+function describe(step: Step, diagnostics: readonly Diagnostic[], created: readonly Step[]): Change {
+    const { op, urn } = step;
     const { type, name } = identityOf(urn);
-    const definition = kinds.find((one) => one.type === kindOf(type));
+    const definition = definitionOf(urn);
     const lines = (severity: string) =>
         diagnostics
             .filter((one) => one.urn === urn && one.severity === severity)
             .flatMap((one) => withoutSeverity(one).split("\n"));
-    const fate =
-        oldState?.retainOnDelete === true ? "but `retainOnDelete` keeps the data" : "and the data will be lost";
     return {
         op,
         type: definition && type,
@@ -110,11 +110,28 @@ function describe({ op, urn, replaceReasons, oldState }: Step, diagnostics: read
         kind: definition?.type ?? code(kindOf(type) ?? type),
         name: code(name),
         result: operations[op] ?? op,
-        reasons: (replaceReasons ?? []).map(code).join(", "),
-        fate: definition?.hasData === true ? `, ${fate}` : "",
+        fate: fateOf(step, created, definition?.hasData === true),
         plan: definition === undefined ? [] : lines("info"),
         warnings: [...new Set(lines("warning"))],
     };
+}
+
+/** What a deletion or a replacement does. In other languages than TypeScript, no preview calls the provider for a deletion. */
+function fateOf({ op, replaceReasons, oldState }: Step, created: readonly Step[], hasData: boolean): string {
+    if (hasData && oldState?.retainOnDelete !== true && oldState?.outputs?.deletionProtection === true) {
+        const names = created.map(({ urn }) => code(identityOf(urn).name));
+        return `is **protected**: this run will fail${names.length === 0 ? "" : ` after it has created ${names.join(", ")}`}`;
+    }
+    // The engine gives the reason "id" for --replace, and none for a taint.
+    const forced = op === "replace" && hasData ? " because of `--replace`, a taint or an option" : "";
+    const reasons = (replaceReasons ?? [])
+        .filter((reason) => reason !== "id")
+        .map(code)
+        .join(", ");
+    const because = reasons === "" ? forced : ` because of ${reasons}`;
+    const kept =
+        oldState?.retainOnDelete === true ? "but `retainOnDelete` keeps the data" : "and the data will be lost";
+    return `will be **${operations[op] ?? op}**${because}${hasData ? `, ${kept}` : ""}`;
 }
 
 function summary(changes: readonly Change[]): string {
@@ -142,16 +159,13 @@ function riskSection(changes: readonly Change[], room: number): string | undefin
 /** One line for each deletion and replacement. If that is too long, one line for each type and outcome, with the names. */
 function deletionsAndReplacements(changes: readonly Change[]): string[] {
     const disruptive = changes.filter(({ op }) => op === "delete" || op === "replace");
-    const lines = disruptive.map(({ kind, name, result, reasons, fate }) => {
-        const because = reasons === "" ? "" : ` because of ${reasons}`;
-        return `${kind} ${name} will be **${result}**${because}${fate}`;
-    });
+    const lines = disruptive.map(({ kind, name, fate }) => `${kind} ${name} ${fate}`);
     if (lengthOf(lines) <= longestList) {
         return lines;
     }
     const groups = new Map<string, string[]>();
-    for (const { kind, name, result, fate } of disruptive) {
-        const key = `${kind} **${result}**${fate}`;
+    for (const { kind, name, fate } of disruptive) {
+        const key = `${kind} ${fate.replace(/^(will be|is) /, "")}`;
         groups.set(key, [...(groups.get(key) ?? []), name]);
     }
     return [...groups].map(([key, names]) => {

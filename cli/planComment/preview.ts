@@ -17,7 +17,12 @@ export interface Step {
     /** The properties that force a replacement. */
     readonly replaceReasons?: readonly string[] | null | undefined;
     /** The entry in the state. */
-    readonly oldState?: { readonly retainOnDelete?: unknown } | null | undefined;
+    readonly oldState?: Entry | null | undefined;
+}
+
+interface Entry {
+    readonly retainOnDelete?: unknown;
+    readonly outputs?: { readonly deletionProtection?: unknown } | null | undefined;
 }
 
 /** A message about a resource, or about the whole preview if it has no URN. */

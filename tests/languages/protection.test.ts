@@ -1,3 +1,5 @@
+import { planComment } from "../../cli/planComment/comment";
+import { parsePreview } from "../../cli/planComment/preview";
 import { startFastEmulator } from "../support/engine";
 import { pathWith, Project, root } from "./language";
 
@@ -80,6 +82,9 @@ test("a protected service in YAML is kept although the preview passes, with prot
     );
     expect(sent()).toEqual([]);
     project.write("Pulumi.yaml", program(unprotected, "deleteBeforeReplace: true"));
+    expect(await commentOn(project, "--replace", urn)).toContain(
+        "Service `orders` will be **replaced** because of `--replace`, a taint or an option, and the data will be lost",
+    );
     await project.pulumi("up", "--yes", "--replace", urn);
     expect(sent()).toEqual(["deleteService", "createService"]);
 
@@ -115,6 +120,10 @@ test("--replace of a protected service in YAML is refused before the creation, a
     expect(ids()).toHaveLength(2);
 });
 
+/** The comment of a pull request on the preview. */
+const commentOn = async (project: Project, ...options: string[]) =>
+    planComment(parsePreview(await project.pulumi("preview", "--json", ...options)));
+
 /** The output of a command that fails. */
 async function refusalOf(command: Promise<string>): Promise<string> {
     const error: unknown = await command.then(
@@ -132,6 +141,9 @@ test("after a rename in YAML without an alias, the first lines of the refusal le
     const { emulator, project } = await deployed(shop("orders"));
     const [old] = serviceIds(emulator);
     project.write("Pulumi.yaml", shop("main"));
+    expect(await commentOn(project)).toContain(
+        "Service `orders` is **protected**: this run will fail after it has created `main`",
+    );
     const refusal = await refusalOf(project.pulumi("up", "--yes"));
     expect(serviceIds(emulator)).toHaveLength(2);
     const [, alias = ""] = /Renamed or moved: add '([^']+)' to the option aliases\n/.exec(refusal) ?? [];
@@ -192,6 +204,7 @@ test("after a taint of a protected service in YAML, the refusal leads to the sam
     const { emulator, project } = await deployed(shop("orders"));
     const ids = serviceIds(emulator);
     await project.pulumi("state", "taint", urn, "--yes");
+    expect(await commentOn(project)).toContain("Service `orders` is **protected**: this run will fail\n");
     const refusal = project.pulumi("up", "--yes");
     await expect(refusal).rejects.toThrow(`pulumi state untaint '${urn}'`);
     await project.pulumi("state", "untaint", urn, "--yes");

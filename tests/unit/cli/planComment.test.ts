@@ -109,11 +109,39 @@ describe("lost data", () => {
         expect(
             risksOf(
                 { op: "delete", urn: service, oldState },
-                { op: "replace", urn: of("Service", "reports"), oldState },
+                { op: "replace", urn: of("Service", "reports"), oldState, replaceReasons: ["regionCode"] },
             ),
         ).toEqual([
             "> - Service `orders` will be **deleted**, but `retainOnDelete` keeps the data",
-            "> - Service `reports` will be **replaced**, but `retainOnDelete` keeps the data",
+            "> - Service `reports` will be **replaced** because of `regionCode`, but `retainOnDelete` keeps the data",
+        ]);
+    });
+
+    test("the deletion or replacement of a protected service fails, perhaps after the run has created another one", () => {
+        const kept = { outputs: { deletionProtection: true } };
+        const deleted = { op: "delete", urn: of("Service", "orders"), oldState: kept };
+        const fails = "> - Service `orders` is **protected**: this run will fail";
+        expect(risksOf(deleted)).toEqual([fails]);
+        expect(risksOf({ ...deleted, op: "replace", replaceReasons: ["regionCode"] })).toEqual([fails]);
+        const created = ["main", "other"].map((name) => ({ op: "create", urn: of("Service", name) }));
+        const network = { op: "create", urn: of("Vpc", "network") };
+        expect(risksOf(deleted, ...created, network)).toEqual([
+            `${fails} after it has created \`main\`, \`other\``,
+            renaming,
+        ]);
+        const gone = "> - Service `orders` will be **deleted**, and the data will be lost";
+        expect(risksOf({ ...deleted, oldState: { outputs: { deletionProtection: false } } })).toEqual([gone]);
+        const retained = { ...kept, retainOnDelete: true };
+        expect(risksOf({ ...deleted, oldState: retained })).toEqual([
+            "> - Service `orders` will be **deleted**, but `retainOnDelete` keeps the data",
+        ]);
+    });
+
+    test("a replacement without a reason is one that no provider sees in a preview", () => {
+        const replaced = { op: "replace", replaceReasons: ["id"] };
+        expect(risksOf({ ...replaced, urn: service }, { ...replaced, urn: of("Vpc", "network") })).toEqual([
+            "> - Service `orders` will be **replaced** because of `--replace`, a taint or an option, and the data will be lost",
+            "> - Vpc `network` will be **replaced**",
         ]);
     });
 
