@@ -5,8 +5,8 @@
  * tests/native/properties.test.ts shows for each property.
  */
 const onPlugin = {
-    adoption: "release",
-    badInput: "release",
+    "adoption.release": "release",
+    "badInput.release": "release",
     cancellation: "always",
     "deletionOrder.release": "release",
     drift: "always",
