@@ -124,8 +124,13 @@ describe("the life cycle of a stack with all four resources", () => {
         });
     });
 
-    test("destroy deletes all resources", async () => {
-        const { operations } = await stack.destroy();
+    test("destroy deletes all resources, and says once where it deletes", async () => {
+        const { operations, messages } = await stack.destroy();
+        const { url, projectId } = stack.emulator;
+        const lines = Object.values(messages).flat();
+        expect(lines.filter((line) => line.startsWith("deletes at "))).toEqual([
+            `deletes at ${url}, project ${projectId}`,
+        ]);
 
         expect(operations).toEqual(all("delete"));
         expect(stack.emulator.snapshot()).toMatchObject({ vpcs: [], peerings: [], services: [] });
