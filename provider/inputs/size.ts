@@ -10,6 +10,8 @@ export interface PartialSize {
     readonly memoryGbs?: Size | Unknown | undefined;
 }
 
+export const sizeNames = ["cpuMillis", "memoryGbs"] as const satisfies readonly (keyof PartialSize)[];
+
 /** CPU and memory, which may be unknown. */
 export interface FullSize {
     readonly cpuMillis: Size | Unknown;

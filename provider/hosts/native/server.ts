@@ -17,6 +17,7 @@ import { version } from "../../api/version.gen";
 import { resourceTypes, untypedResources, type ResourceType } from "../../resources/index";
 import { callFunction, type FunctionContext, type ProviderFunction } from "../../functions/function";
 import { functions } from "../../functions/index";
+import { sizeNames, type PartialSize } from "../../inputs/size";
 import { encode, markSecrets } from "../codec";
 import { Calls, Session } from "../../lifecycle/session";
 import type { Engine } from "../../lifecycle/notice";
@@ -229,15 +230,18 @@ async function invoke(request: InvokeRequest, { session, secrets }: Configured):
     }
     const { values } = unpack(request.getArgs());
     const result = await callFunction(name, definition, values, functionContext(session, request.getPreview()));
-    const properties = encode(definition.list === undefined ? withoutShared(result) : { [definition.list]: result });
+    const properties = encode(
+        definition.list === undefined ? withoutShared(result as object) : { [definition.list]: result },
+    );
     // The result contains the project that was read.
     const isSecret = values.projectId === undefined && secrets.includes("projectId");
     return new InvokeResponse().setReturn(pack(markSecrets(properties, isSecret ? Object.keys(properties) : [])));
 }
 
 /** A result without a shared size. The type is a number, because Pulumi's generator for Python rejects a union. */
-function withoutShared(result: unknown): object {
-    return Object.fromEntries(Object.entries(result as object).filter(([, value]) => value !== "shared"));
+function withoutShared(result: PartialSize): object {
+    const shared = sizeNames.filter((name) => result[name] === "shared");
+    return { ...result, ...Object.fromEntries(shared.map((name) => [name, undefined])) };
 }
 
 /** The resource type in a URN: the name at the end of the qualified type. */

@@ -1,4 +1,5 @@
 import schema from "../../../provider/hosts/native/schema.gen.json";
+import { sizeNames } from "../../../provider/inputs/size";
 import { untypedResources } from "../../../provider/resources";
 import { lifecycles } from "../../support/lifecycles";
 
@@ -89,6 +90,13 @@ test("inputs accept the values of an enumeration as plain strings, and outputs a
     expect(service.inputProperties.addons.items).toEqual({ type: "string" });
     expect(service.properties.addons.items).toEqual(enumeration("Addon"));
     expect(peering.properties.waitFor).toMatchObject(enumeration("WaitFor"));
+});
+
+test("a function returns no union itself: the plugin leaves out a size that is not a number", () => {
+    const { "clouddb:index:ServiceInfo": info } = schema.types;
+    expect(namesOf(info.properties, (one) => "oneOf" in one).sort()).toEqual([...sizeNames].sort());
+    const results = Object.values(schema.functions).flatMap(({ outputs }) => Object.entries(outputs.properties));
+    expect(results.filter(([, one]) => "oneOf" in one)).toEqual([]);
 });
 
 test("no function returns a union with an enumeration, which the SDK for Python rejects", () => {

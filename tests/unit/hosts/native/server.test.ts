@@ -1,8 +1,8 @@
 import { Metadata, type handleUnaryCall } from "@grpc/grpc-js";
-import { ConfigureRequest, CreateRequest, InvokeRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { ConfigureRequest, CreateRequest, InvokeRequest, type InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { connectEngine } from "../../../../provider/hosts/engine";
 import { NativeServer } from "../../../../provider/hosts/native/server";
-import { pack } from "../../../../provider/hosts/native/values";
+import { pack, unpack } from "../../../../provider/hosts/native/values";
 import { json, serve } from "../../../support/loopback";
 
 /** Calls a method of a plugin as a connection of the engine does. */
@@ -104,5 +104,26 @@ describe("a plugin", () => {
         await configure(url, "127.0.0.1:1");
         await invoke("getProjects", "127.0.0.1:2");
         expect(received).toHaveLength(1);
+    });
+
+    it("a function returns each text, also the word of a shared size, and only a shared size is absent", async () => {
+        const { call, configure } = start();
+        const service = {
+            service_id: "s1",
+            project_id: "emulator01",
+            name: "shared",
+            region_code: "us-east-1",
+            service_type: "POSTGRES",
+            status: "READY",
+            created: "2026-01-01T00:00:00Z",
+            resources: [{ id: "1", spec: { memory_gbs: 4 } }],
+        };
+        const { url } = await serve((response) => json(response, 200, service));
+        await configure(url);
+        const args = new InvokeRequest().setArgs(pack({ serviceId: "s1" }));
+        const response = (await call("invoke", args.setTok("clouddb:index:getService"))) as InvokeResponse;
+        const { values } = unpack(response.getReturn());
+        expect(values).toMatchObject({ name: "shared", memoryGbs: 4 });
+        expect(values).not.toHaveProperty("cpuMillis");
     });
 });
