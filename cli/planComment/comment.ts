@@ -36,7 +36,11 @@ interface Change {
     readonly kind: string;
     readonly name: string;
     readonly result: string;
-    /** What a deletion or replacement does: to the resource, and to its data if it has some. */
+    /** Whether the state forbids a deletion or a replacement, and it fails. */
+    readonly isRefused: boolean;
+    /** Why a resource is replaced, as the end of a sentence. */
+    readonly because: string;
+    /** What a deletion or replacement does with the data, or what a refused one leaves. Empty for a resource without data. */
     readonly fate: string;
     /** The numbered API calls, and remarks. */
     readonly plan: readonly string[];
@@ -99,6 +103,10 @@ function describe(step: Step, diagnostics: readonly Diagnostic[], created: reado
     const { op, urn } = step;
     const { type, name } = identityOf(urn);
     const definition = definitionOf(urn);
+    const hasData = definition?.hasData === true;
+    const isKept = step.oldState?.retainOnDelete === true;
+    const isRefused = hasData && !isKept && step.oldState?.outputs?.deletionProtection === true;
+    const lost = isKept ? ", but `retainOnDelete` keeps the data" : ", and the data will be lost";
     const lines = (severity: string) =>
         diagnostics
             .filter((one) => one.urn === urn && one.severity === severity)
@@ -110,28 +118,29 @@ function describe(step: Step, diagnostics: readonly Diagnostic[], created: reado
         kind: definition?.type ?? code(kindOf(type) ?? type),
         name: code(name),
         result: operations[op] ?? op,
-        fate: fateOf(step, created, definition?.hasData === true),
+        isRefused,
+        because: becauseOf(step, hasData),
+        fate: isRefused ? refusalAfter(created) : hasData ? lost : "",
         plan: definition === undefined ? [] : lines("info"),
         warnings: [...new Set(lines("warning"))],
     };
 }
 
-/** What a deletion or a replacement does. In other languages than TypeScript, no preview calls the provider for a deletion. */
-function fateOf({ op, replaceReasons, oldState }: Step, created: readonly Step[], hasData: boolean): string {
-    if (hasData && oldState?.retainOnDelete !== true && oldState?.outputs?.deletionProtection === true) {
-        const names = created.map(({ urn }) => code(identityOf(urn).name));
-        return `is **protected**: this run will fail${names.length === 0 ? "" : ` after it has created ${names.join(", ")}`}`;
-    }
-    // The engine gives the reason "id" for --replace, and none for a taint.
+/** The end of a run that is refused. In other languages than TypeScript, no preview calls the provider for a deletion. */
+function refusalAfter(created: readonly Step[]): string {
+    const { parts, omitted } = fitting(
+        created.map(({ urn }) => code(identityOf(urn).name)),
+        longestCode,
+    );
+    const names = [...parts, ...(omitted > 0 ? [`… and ${omitted} more`] : [])].join(", ");
+    return `: this run will fail${names === "" ? "" : ` after it has created ${names}`}`;
+}
+
+/** The properties that force a replacement. The engine gives the reason "id" for --replace, and none for a taint. */
+function becauseOf({ op, replaceReasons }: Step, hasData: boolean): string {
+    const reasons = (replaceReasons ?? []).filter((reason) => reason !== "id").map(code);
     const forced = op === "replace" && hasData ? " because of `--replace`, a taint or an option" : "";
-    const reasons = (replaceReasons ?? [])
-        .filter((reason) => reason !== "id")
-        .map(code)
-        .join(", ");
-    const because = reasons === "" ? forced : ` because of ${reasons}`;
-    const kept =
-        oldState?.retainOnDelete === true ? "but `retainOnDelete` keeps the data" : "and the data will be lost";
-    return `will be **${operations[op] ?? op}**${because}${hasData ? `, ${kept}` : ""}`;
+    return reasons.length === 0 ? forced : ` because of ${reasons.join(", ")}`;
 }
 
 function summary(changes: readonly Change[]): string {
@@ -159,13 +168,17 @@ function riskSection(changes: readonly Change[], room: number): string | undefin
 /** One line for each deletion and replacement. If that is too long, one line for each type and outcome, with the names. */
 function deletionsAndReplacements(changes: readonly Change[]): string[] {
     const disruptive = changes.filter(({ op }) => op === "delete" || op === "replace");
-    const lines = disruptive.map(({ kind, name, fate }) => `${kind} ${name} ${fate}`);
+    const lines = disruptive.map(({ kind, name, result, isRefused, because, fate }) =>
+        isRefused
+            ? `${kind} ${name} is **protected**${fate}`
+            : `${kind} ${name} will be **${result}**${because}${fate}`,
+    );
     if (lengthOf(lines) <= longestList) {
         return lines;
     }
     const groups = new Map<string, string[]>();
-    for (const { kind, name, fate } of disruptive) {
-        const key = `${kind} ${fate.replace(/^(will be|is) /, "")}`;
+    for (const { kind, name, result, isRefused, fate } of disruptive) {
+        const key = `${kind} **${isRefused ? "protected" : result}**${fate}`;
         groups.set(key, [...(groups.get(key) ?? []), name]);
     }
     return [...groups].map(([key, names]) => {

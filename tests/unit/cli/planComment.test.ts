@@ -137,6 +137,22 @@ describe("lost data", () => {
         ]);
     });
 
+    test("many services, each with another reason, are one group, and many new names are cut", () => {
+        const many = Array.from({ length: 1_000 }, (_, index) => of("Service", `db${index}`));
+        const replaced = many.map((one, index) => ({ op: "replace", urn: one, replaceReasons: [`property${index}`] }));
+        expect(risksOf(...replaced)).toEqual([
+            expect.stringMatching(/^> - 1000 Service \*\*replaced\*\*, and the data will be lost: `db0`, `db1`, /),
+        ]);
+        const deleted = {
+            op: "delete",
+            urn: of("Service", "orders"),
+            oldState: { outputs: { deletionProtection: true } },
+        };
+        const [fails = ""] = risksOf(deleted, ...many.map((one) => ({ op: "create", urn: one })));
+        expect(fails).toMatch(/this run will fail after it has created `db0`, .*, … and \d+ more$/);
+        expect(fails.length).toBeLessThan(1_500);
+    });
+
     test("a replacement without a reason is one that no provider sees in a preview", () => {
         const replaced = { op: "replace", replaceReasons: ["id"] };
         expect(risksOf({ ...replaced, urn: service }, { ...replaced, urn: of("Vpc", "network") })).toEqual([
