@@ -9,7 +9,6 @@ export type Vpc = Schemas["Vpc"];
 export type Peering = Schemas["Peering"];
 export type Service = Schemas["Service"];
 export type ReadReplicaSet = Schemas["ReadReplicaSet"];
-export type ServiceLogs = Schemas["ServiceLogsResponse"];
 export type Message = Schemas["Message"];
 
 /** The id of an operation of the contract. */

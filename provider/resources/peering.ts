@@ -77,12 +77,11 @@ const outputs: OutputFields<PeeringOutputs> = {
     peeringId: ownId,
 };
 
-/** Why a peering with one of these statuses, in any case, never becomes active. Any other but `active` is pending. */
+/** Why a peering with one of these statuses, in any case, or `deleting`, never becomes active. Others but `active` are pending. */
 const ends = {
     rejected: "The other side rejected it.",
     expired: "The other side did not accept it in time.",
     deleted: "It was deleted outside of this program.",
-    deleting: "It was deleted outside of this program.",
     failed: "It cannot become active.",
 } as const;
 
@@ -94,7 +93,7 @@ type Seen = { readonly [Name in "status" | "error_message"]?: WirePeering[Name] 
 const wordOf = ({ status }: Seen): string => (typeof status === "string" ? status.toLowerCase() : "");
 
 function endOf(seen: Seen): Final | undefined {
-    const word = wordOf(seen);
+    const word = wordOf(seen).replace(/^deleting$/, "deleted");
     if (Object.hasOwn(ends, word)) {
         return word as Final;
     }
@@ -124,7 +123,7 @@ export function outcomeOf(item: WirePeering, inputs: Waiting, replacing = again(
     const status = item.status ?? "no status yet";
     const end = endOf(item);
     if (end !== undefined) {
-        const outcome = end === "deleted" || end === "deleting" ? deleting : failed;
+        const outcome = end === "deleted" ? deleting : failed;
         return outcome(status, endReason(end, item), waysOut(end, item, replacing));
     }
     if (wordOf(item) === "active") {
@@ -145,7 +144,6 @@ function waysOut(end: Final, { peer_account_id: account }: WirePeering, replacin
         case "expired":
             return [create, way("Then", `ask the owner of account ${account} to accept it`)];
         case "deleted":
-        case "deleting":
             return [create];
         case "failed":
             return [way("Correct", "the account, region or VPC of the other side in the program"), create];

@@ -1,7 +1,9 @@
 import type { Emulator } from "../../emulator";
+import { secretNames } from "../../provider/contract/outputs";
+import { service } from "../../provider/resources/service/service";
 
 /** The outputs that are or contain a password which is in force. The initial password is the one that the creation returned. */
-const secrets = ["password", "currentPassword", "connectionString", "poolerConnectionString", "vpcConnectionString"];
+const secrets = secretNames(service).filter((name) => name !== "initialPassword");
 
 /** The names of the outputs with a password that the service rejects. */
 export function rejectedOutputs(

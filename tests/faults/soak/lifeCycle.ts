@@ -31,9 +31,9 @@ export async function runLifeCycle(name: string, emulator: Emulator, provider: P
     const first: Inputs = { projectId, __urn: urn, name, deletionProtection: false };
     const { id, state } = await begin(first, provider, figures);
     const changed: Inputs = { ...first, cpuMillis: 1000, memoryGbs: 4, replicaCount: 1, password };
-    assertTrue(name, await differences(id, state, first, emulator, provider));
+    await assertTrue(name, id, state, first, emulator, provider);
     const updated = await change(id, state, changed, provider, figures);
-    assertTrue(name, await differences(id, updated, changed, emulator, provider));
+    await assertTrue(name, id, updated, changed, emulator, provider);
     // The password is set, but the run fails, and the user takes the program back.
     const lost = `updatePassword/${id}#1+:reset-after`;
     emulator.addFaults([lost]);
@@ -41,27 +41,31 @@ export async function runLifeCycle(name: string, emulator: Emulator, provider: P
     const attempted = await attempt(id, updated, { ...changed, password: `${password}-2` }, run);
     emulator.removeFault(lost);
     const last = await change(id, attempted.state, changed, provider, figures);
-    assertTrue(name, await differences(id, last, changed, emulator, provider));
+    await assertTrue(name, id, last, changed, emulator, provider);
     await repeat(figures, () => Service.delete(id, last, provider.run()));
     return figures;
 }
 
-/** How the state after a successful run differs from the program and from what is in force. */
-async function differences(
+/** Fails if the state after a successful run differs from the program, or from what is in force. */
+async function assertTrue(
+    name: string,
     id: string,
     state: State,
     inputs: Inputs,
     emulator: Emulator,
     provider: ProviderProcess,
-): Promise<string[]> {
+): Promise<void> {
     const { steps, replace, stateChanges } = Service.plan(state, inputs);
     const isDeclaredInForce = inputs.password === undefined || emulator.passwordMatches(id, inputs.password);
-    return [
+    const problems = [
         ...rejectedOutputs(emulator, id, state).map((output) => `the service rejects its ${output}`),
         ...(isDeclaredInForce ? [] : ["the service rejects the declared password"]),
         ...[...steps, ...replace, ...stateChanges].map((change) => `a second preview has ${JSON.stringify(change)}`),
         ...((await isSeen(id, state, provider)) ? [] : ["a refresh finds another state"]),
     ];
+    if (problems.length > 0) {
+        throw new Error(`The state of ${name} is not true: ${problems.join(", ")}.`);
+    }
 }
 
 /** Whether a refresh finds this state. Some faults change the response to one read. */
@@ -73,12 +77,6 @@ async function isSeen(id: string, state: State, provider: ProviderProcess): Prom
         }
     }
     return false;
-}
-
-function assertTrue(name: string, problems: readonly string[]): void {
-    if (problems.length > 0) {
-        throw new Error(`The state of ${name} is not true: ${problems.join(", ")}.`);
-    }
 }
 
 async function begin(
