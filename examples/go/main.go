@@ -10,6 +10,7 @@ const region = "us-east-1"
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
+		protection, _ := ctx.GetConfig("clouddb:deletionProtection")
 		network, err := clouddb.NewVpc(ctx, "network", &clouddb.VpcArgs{
 			Cidr:       pulumi.String("10.0.0.0/20"),
 			RegionCode: pulumi.String(region),
@@ -24,7 +25,7 @@ func main() {
 			ReplicaCount: pulumi.Int(1), // a standby that takes over when the primary fails
 			VpcId:        network.VpcId,
 			Environment:  clouddb.EnvironmentProd,
-		})
+		}, pulumi.Protect(protection != "false")) // a preview then refuses a deletion, and a rename without an alias
 		if err != nil {
 			return err
 		}

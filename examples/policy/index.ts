@@ -1,5 +1,5 @@
-/** Rules for databases: which sizes are allowed, and what a production database requires. */
-import { PolicyPack, type ResourceValidationPolicy } from "@pulumi/policy";
+/** Rules for databases: which sizes are allowed, what a production database requires, and what a preview can refuse. */
+import { PolicyPack, type PolicyResourceOptions, type ResourceValidationPolicy } from "@pulumi/policy";
 
 /** The inputs of a service that the rules read. An input that the program leaves out is undefined. */
 interface ServiceInputs {
@@ -16,15 +16,15 @@ const serviceTypes: readonly string[] = ["pulumi-nodejs:dynamic/clouddb:Service"
 function serviceRule(
     name: string,
     description: string,
-    violations: (service: ServiceInputs) => readonly string[],
+    violations: (service: ServiceInputs, options: PolicyResourceOptions) => readonly string[],
 ): ResourceValidationPolicy {
     return {
         name,
         description,
         enforcementLevel: "mandatory",
-        validateResource: ({ type, props }, reportViolation) => {
+        validateResource: ({ type, props, opts }, reportViolation) => {
             if (serviceTypes.includes(type)) {
-                violations(props).forEach((violation) => reportViolation(violation));
+                violations(props, opts).forEach((violation) => reportViolation(violation));
             }
         },
     };
@@ -41,6 +41,14 @@ new PolicyPack("clouddb", {
                 ...(environment === "PROD" && deletionProtection !== true ? ["Set deletionProtection: true."] : []),
                 ...(environment === "PROD" && replicaCount < 1 ? ["Set replicaCount to at least 1."] : []),
             ],
+        ),
+        serviceRule(
+            "protected-in-previews",
+            "A preview refuses to delete a protected database, in every language.",
+            ({ deletionProtection }, { protect }) =>
+                deletionProtection === false || protect
+                    ? []
+                    : ["Set Pulumi's option protect: true, or deletionProtection: false."],
         ),
         serviceRule("allowed-sizes", "A database has an allowed size.", ({ cpuMillis }) =>
             cpuMillis === undefined || allowedCpuMillis.includes(cpuMillis)

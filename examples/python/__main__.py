@@ -4,6 +4,7 @@ import pulumi
 import pulumi_clouddb as clouddb
 
 REGION = "us-east-1"
+PROTECTED = pulumi.Config("clouddb").get_bool("deletionProtection", True)
 
 network = clouddb.Vpc("network", cidr="10.0.0.0/20", region_code=REGION)
 
@@ -15,6 +16,7 @@ orders = clouddb.Service(
     replica_count=1,  # a standby that takes over when the primary fails
     vpc_id=network.vpc_id,
     environment="PROD",
+    opts=pulumi.ResourceOptions(protect=PROTECTED),  # a preview then refuses a deletion, and a rename without an alias
 )
 
 reports = clouddb.ReadReplicaSet(

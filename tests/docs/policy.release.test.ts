@@ -73,6 +73,20 @@ test("the example policy pack rejects a production database without protection, 
     expect(stdout).toContain("cpuMillis 8000 is not allowed. Use one of shared, 500, 1000, 2000, 4000.");
 });
 
+test("the example policy pack rejects a service without Pulumi's protect, unless it is declared unprotected or the rule is disabled", async () => {
+    // In TypeScript, only a program that sets `protect` itself has a service without it.
+    const withoutProtect = (args: string) => `${args}, { protect: false }`;
+    const project = await openWithPolicies(withoutProtect("{}"), "true");
+    addExample(project);
+    const preview = ["preview", "--policy-pack", "policy"];
+    const violation = "Set Pulumi's option protect: true, or deletionProtection: false.";
+    expect((await project.failing(...preview)).stdout).toContain(violation);
+    writeFileSync(join(project.folder, "off.json"), '{ "protected-in-previews": "disabled" }');
+    await project.pulumi(...preview, "--policy-pack-config", "off.json");
+    project.write(program(withoutProtect("{ deletionProtection: false }")));
+    await project.pulumi(...preview);
+});
+
 test("the commands of the example policy pack work in a copy outside of the repository", async () => {
     const readme = "examples/policy/README.md";
     const outside = await startOutside(above);

@@ -7,10 +7,11 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
+		protection, _ := ctx.GetConfig("clouddb:deletionProtection")
 		orders, err := clouddb.NewService(ctx, "orders", &clouddb.ServiceArgs{
 			CpuMillis: pulumi.Int(1000),
 			MemoryGbs: pulumi.Int(4),
-		})
+		}, pulumi.Protect(protection != "false")) // a preview then refuses a deletion, and a rename without an alias
 		if err != nil {
 			return err
 		}

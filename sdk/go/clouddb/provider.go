@@ -39,7 +39,7 @@ import (
 //			reports, err := clouddb.NewService(ctx, "reports", &clouddb.ServiceArgs{
 //				CpuMillis: pulumi.Int(500),
 //				MemoryGbs: pulumi.Int(2),
-//			}, pulumi.Provider(analytics))
+//			}, pulumi.Provider(analytics), pulumi.Protect(true)) // for production: a preview then refuses to delete this database
 //			if err != nil {
 //				return err
 //			}

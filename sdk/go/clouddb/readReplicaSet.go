@@ -36,7 +36,7 @@ import (
 //			orders, err := clouddb.NewService(ctx, "orders", &clouddb.ServiceArgs{
 //				CpuMillis: pulumi.Int(1000),
 //				MemoryGbs: pulumi.Int(4),
-//			})
+//			}, pulumi.Protect(true)) // for production: a preview then refuses to delete this database
 //			if err != nil {
 //				return err
 //			}

@@ -37,7 +37,7 @@ import (
 //				ReplicaCount:     pulumi.Int(1),
 //				ConnectionPooler: pulumi.Bool(true),
 //				Environment:      clouddb.EnvironmentProd,
-//			}, pulumi.Protect(true))
+//			}, pulumi.Protect(true)) // for production: a preview then refuses to delete this database
 //			if err != nil {
 //				return err
 //			}

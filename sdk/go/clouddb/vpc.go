@@ -41,7 +41,7 @@ import (
 //			orders, err := clouddb.NewService(ctx, "orders", &clouddb.ServiceArgs{
 //				RegionCode: pulumi.String("us-east-1"),
 //				VpcId:      network.VpcId,
-//			})
+//			}, pulumi.Protect(true)) // for production: a preview then refuses to delete this database
 //			if err != nil {
 //				return err
 //			}

@@ -150,7 +150,13 @@ class Provider(pulumi.ProviderResource):
             access_token=pulumi.Config().require_secret("analyticsToken"),
         )
 
-        reports = clouddb.Service("reports", cpu_millis=500, memory_gbs=2, opts=pulumi.ResourceOptions(provider=analytics))
+        reports = clouddb.Service(
+            "reports",
+            cpu_millis=500,
+            memory_gbs=2,
+            # protect: for production: a preview then refuses to delete this database
+            opts=pulumi.ResourceOptions(provider=analytics, protect=True),
+        )
 
         pulumi.export("projectId", reports.project_id)
         ```
@@ -186,7 +192,13 @@ class Provider(pulumi.ProviderResource):
             access_token=pulumi.Config().require_secret("analyticsToken"),
         )
 
-        reports = clouddb.Service("reports", cpu_millis=500, memory_gbs=2, opts=pulumi.ResourceOptions(provider=analytics))
+        reports = clouddb.Service(
+            "reports",
+            cpu_millis=500,
+            memory_gbs=2,
+            # protect: for production: a preview then refuses to delete this database
+            opts=pulumi.ResourceOptions(provider=analytics, protect=True),
+        )
 
         pulumi.export("projectId", reports.project_id)
         ```

@@ -266,7 +266,12 @@ class ReadReplicaSet(pulumi.CustomResource):
         import pulumi
         import pulumi_clouddb as clouddb
 
-        orders = clouddb.Service("orders", cpu_millis=1000, memory_gbs=4)
+        orders = clouddb.Service(
+            "orders",
+            cpu_millis=1000,
+            memory_gbs=4,
+            opts=pulumi.ResourceOptions(protect=True),  # for production: a preview then refuses to delete this database
+        )
 
         reports = clouddb.ReadReplicaSet(
             "reports",
@@ -316,7 +321,12 @@ class ReadReplicaSet(pulumi.CustomResource):
         import pulumi
         import pulumi_clouddb as clouddb
 
-        orders = clouddb.Service("orders", cpu_millis=1000, memory_gbs=4)
+        orders = clouddb.Service(
+            "orders",
+            cpu_millis=1000,
+            memory_gbs=4,
+            opts=pulumi.ResourceOptions(protect=True),  # for production: a preview then refuses to delete this database
+        )
 
         reports = clouddb.ReadReplicaSet(
             "reports",

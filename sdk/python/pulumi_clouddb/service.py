@@ -412,7 +412,7 @@ class Service(pulumi.CustomResource):
             replica_count=1,
             connection_pooler=True,
             environment="PROD",
-            opts=pulumi.ResourceOptions(protect=True),
+            opts=pulumi.ResourceOptions(protect=True),  # for production: a preview then refuses to delete this database
         )
 
         pulumi.export("url", orders.pooler_connection_string)
@@ -468,7 +468,7 @@ class Service(pulumi.CustomResource):
             replica_count=1,
             connection_pooler=True,
             environment="PROD",
-            opts=pulumi.ResourceOptions(protect=True),
+            opts=pulumi.ResourceOptions(protect=True),  # for production: a preview then refuses to delete this database
         )
 
         pulumi.export("url", orders.pooler_connection_string)

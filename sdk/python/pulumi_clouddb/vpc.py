@@ -146,7 +146,12 @@ class Vpc(pulumi.CustomResource):
 
         network = clouddb.Vpc("network", cidr="10.0.0.0/20", region_code="us-east-1")
 
-        orders = clouddb.Service("orders", region_code="us-east-1", vpc_id=network.vpc_id)
+        orders = clouddb.Service(
+            "orders",
+            region_code="us-east-1",
+            vpc_id=network.vpc_id,
+            opts=pulumi.ResourceOptions(protect=True),  # for production: a preview then refuses to delete this database
+        )
 
         pulumi.export("hostInNetwork", orders.vpc_host)
         ```
@@ -180,7 +185,12 @@ class Vpc(pulumi.CustomResource):
 
         network = clouddb.Vpc("network", cidr="10.0.0.0/20", region_code="us-east-1")
 
-        orders = clouddb.Service("orders", region_code="us-east-1", vpc_id=network.vpc_id)
+        orders = clouddb.Service(
+            "orders",
+            region_code="us-east-1",
+            vpc_id=network.vpc_id,
+            opts=pulumi.ResourceOptions(protect=True),  # for production: a preview then refuses to delete this database
+        )
 
         pulumi.export("hostInNetwork", orders.vpc_host)
         ```

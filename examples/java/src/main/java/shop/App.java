@@ -7,6 +7,7 @@ import com.pulumi.clouddb.Service;
 import com.pulumi.clouddb.ServiceArgs;
 import com.pulumi.clouddb.Vpc;
 import com.pulumi.clouddb.VpcArgs;
+import com.pulumi.resources.CustomResourceOptions;
 import java.util.Optional;
 
 /** A database with a standby and read replicas, in its own network. */
@@ -15,6 +16,8 @@ public class App {
 
     public static void main(String[] args) {
         Pulumi.run(context -> {
+            var isProtected = context.config("clouddb").getBoolean("deletionProtection").orElse(true);
+
             var network = new Vpc("network", VpcArgs.builder()
                 .cidr("10.0.0.0/20")
                 .regionCode(REGION)
@@ -27,6 +30,8 @@ public class App {
                 .replicaCount(1) // a standby that takes over when the primary fails
                 .vpcId(network.vpcId())
                 .environment("PROD")
+                .build(), CustomResourceOptions.builder()
+                .protect(isProtected) // a preview then refuses a deletion, and a rename without an alias
                 .build());
 
             var reports = new ReadReplicaSet("reports", ReadReplicaSetArgs.builder()
