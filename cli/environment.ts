@@ -24,7 +24,10 @@ export function settingsOf(
 ): Settings & { readonly projectId: string } {
     const source: SettingSource = { config: () => undefined, env };
     try {
-        return { ...resolveSettings(source), projectId: project ?? resolveProjectId(source) };
+        const settings = resolveSettings(source);
+        return project === undefined
+            ? { ...settings, projectId: resolveProjectId(source) }
+            : { ...settings, projectId: project, project: { id: project, setting: "--project" } };
     } catch (error) {
         throw error instanceof ConfigError ? withVariables(error) : error;
     }

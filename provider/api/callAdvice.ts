@@ -23,6 +23,8 @@ export interface CallInfo {
     readonly baseUrl: string;
     /** The setting that contains the base URL. */
     readonly baseUrlSetting: string;
+    /** The setting or the input that contains the project of the path. */
+    readonly projectSetting: string;
     /** The proxy between this computer and the API. */
     readonly proxy?: Proxy | undefined;
     /** The `X-Request-Id` of the response, otherwise of the request. */
@@ -73,22 +75,24 @@ export const removeTheCause: WayOut = way("Continue", "remove the cause, and run
 const invalidValues = way("Correct", "the values in the program");
 
 /** What to do about a status of the API. The token of a 401 has its own ways out. */
-const waysByStatus: Readonly<Partial<Record<number, WayOut>>> = {
+const waysByStatus = (projectSetting: string): Readonly<Partial<Record<number, WayOut>>> => ({
     400: invalidValues,
     401: way("New token", "set a valid one"),
     402: way("Payment", "the account of the project needs a valid payment method; then run the same command again"),
     403: way(
         "The token lacks the required permission",
-        "use one that belongs to the project (clouddb:projectId) and may modify it",
+        `use one that belongs to the project (${projectSetting}) and may modify it`,
     ),
-    404: way("Check", "the id and the project (clouddb:projectId): perhaps it was deleted"),
+    404: way("Check", `the id and the project (${projectSetting}): perhaps it was deleted`),
     409: way("Cause", "it is busy, in the wrong state, or another resource depends on it"),
     422: invalidValues,
     429: way("Too many requests", "lower the parallelism, or try again later"),
-};
+});
 
-export function waysAfter(status: number, { method }: CallInfo): readonly WayOut[] {
-    const found = waysByStatus[status] ?? (status >= 500 ? way("Server error", "try again later") : removeTheCause);
+export function waysAfter(status: number, { method, projectSetting }: CallInfo): readonly WayOut[] {
+    const found =
+        waysByStatus(projectSetting)[status] ??
+        (status >= 500 ? way("Server error", "try again later") : removeTheCause);
     // Reads and deletions contain no values.
     return method !== "POST" && found === invalidValues ? [] : [found];
 }

@@ -46,6 +46,7 @@ abstract class CallError extends CloudDbError implements CallInfo {
     declare readonly path: string;
     declare readonly baseUrl: string;
     declare readonly baseUrlSetting: string;
+    declare readonly projectSetting: string;
     declare readonly requestId: string;
     declare readonly proxy: CallInfo["proxy"];
     declare readonly inFlight: CallInfo["inFlight"];
@@ -57,9 +58,19 @@ abstract class CallError extends CloudDbError implements CallInfo {
         what: string,
         ways: readonly WayOut[],
     ) {
-        const { operation, method, path, baseUrl, baseUrlSetting, requestId, proxy, inFlight } = call;
+        const { operation, method, path, baseUrl, baseUrlSetting, projectSetting, requestId, proxy, inFlight } = call;
         super({ what: sentence(what), ways, details: `${operation}, ${method} ${path}, request ${requestId}` });
-        Object.assign(this, { operation, method, path, baseUrl, baseUrlSetting, requestId, proxy, inFlight });
+        Object.assign(this, {
+            operation,
+            method,
+            path,
+            baseUrl,
+            baseUrlSetting,
+            projectSetting,
+            requestId,
+            proxy,
+            inFlight,
+        });
     }
 }
 
@@ -161,12 +172,12 @@ export class ProjectNotFoundError extends CallError {
     constructor(cause: ApiError) {
         const [, , projectId = ""] = cause.path.split("/");
         const reason = `404: project ${projectId} does not exist at ${cause.baseUrl}`;
-        super(cause, reason, `${cause.operation} failed with ${reason}. The state is kept`, [
-            way("Wrong setting", `correct clouddb:projectId, or the path of ${cause.baseUrlSetting}`),
+        super(cause, reason, `${cause.operation} failed with ${reason}`, [
+            way("Wrong setting", `correct ${cause.projectSetting}, or the path of ${cause.baseUrlSetting}`),
             way(
                 "Deleted project",
-                "remove each of its resources with `pulumi state delete --force 'URN'`, and the URN that " +
-                    "`pulumi stack --show-urns` prints",
+                "remove each of its resources from the state, if it has any: `pulumi state delete --force 'URN'`, with the " +
+                    "URN that `pulumi stack --show-urns` prints",
             ),
         ]);
         this.projectId = projectId;

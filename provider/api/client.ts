@@ -90,6 +90,11 @@ export class Client {
         this.http = new Http(settings, parts.adapter, this.serverClock);
     }
 
+    /** The setting or the input that contains this project, for messages. */
+    projectSetting(projectId: string): string {
+        return this.http.projectSetting(projectId);
+    }
+
     /** How commands for the user authenticate. */
     get authentication(): Authentication {
         return this.http.authentication;

@@ -25,7 +25,7 @@ import { secretFields } from "./operations.gen";
 import { uniqueId } from "./random";
 import { ServerClock } from "./serverClock";
 import { proxyFor } from "./proxy";
-import type { Settings } from "./settings";
+import { placeOfProject, type ProjectSetting, type Settings } from "./settings";
 import { printable, redacted } from "../inputs/printable";
 import { version } from "./version.gen";
 
@@ -74,6 +74,7 @@ export class Http {
     private readonly axios: AxiosInstance;
     private readonly baseUrl: string;
     private readonly baseUrlSetting: string;
+    private readonly project: ProjectSetting | undefined;
     private readonly proxy: CallInfo["proxy"];
     private readonly tokenSource: TokenSource;
     /** The token for the next request. It is read when the client is created, and again after each 401. */
@@ -95,6 +96,7 @@ export class Http {
     ) {
         this.baseUrl = settings.baseUrl;
         this.baseUrlSetting = settings.baseUrlSetting ?? "clouddb:baseUrl";
+        this.project = settings.project;
         const connection = proxyFor(settings.baseUrl);
         this.proxy = connection?.proxy;
         this.tokenSource = settings.token;
@@ -123,6 +125,11 @@ export class Http {
         return { kind: this.credentials.kind, isInFile: "file" in this.tokenSource.given };
     }
 
+    /** The setting or the input that contains this project. */
+    projectSetting(projectId: string | undefined): string {
+        return placeOfProject(projectId, this.project);
+    }
+
     /** Records that the address has returned a valid response. */
     recordValidResponse(): void {
         this.hasBeenValid = true;
@@ -135,7 +142,17 @@ export class Http {
     async send(request: HttpRequest, limit: Deadline = noDeadline): Promise<HttpResponse> {
         const { operation, method, path } = request;
         const { baseUrl, baseUrlSetting, proxy, serverClock } = this;
-        const sent: CallInfo = { operation, method, path, baseUrl, baseUrlSetting, requestId: uniqueId(), proxy };
+        const projectSetting = this.projectSetting(/^\/projects\/([^/]+)/.exec(path)?.[1]);
+        const sent: CallInfo = {
+            operation,
+            method,
+            path,
+            baseUrl,
+            baseUrlSetting,
+            projectSetting,
+            requestId: uniqueId(),
+            proxy,
+        };
         const sentAt = serverClock.ours.now();
         const response = await this.exchange(request, sent.requestId, limit).catch((error: unknown) => {
             limit.signal?.throwIfAborted();

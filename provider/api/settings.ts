@@ -11,10 +11,22 @@ export interface Settings {
     readonly baseUrl: string;
     /** The name of the base URL where it is declared, for messages: `CLOUDDB_BASE_URL`. */
     readonly baseUrlSetting?: string;
+    /** The default project of resources. */
+    readonly project?: ProjectSetting | undefined;
     readonly token: TokenSource;
     /** How long lists may not show a new resource, in milliseconds. */
     readonly listLagMs?: number;
 }
+
+/** A project, and the name of the setting where it is declared, for messages: `CLOUDDB_PROJECT_ID`. */
+export interface ProjectSetting {
+    readonly id: string;
+    readonly setting: string;
+}
+
+/** Where a user corrects the project of a resource: a resource without the default project declares its own. */
+export const placeOfProject = (projectId: string | undefined, byDefault: ProjectSetting | undefined): string =>
+    projectId === byDefault?.id && byDefault !== undefined ? byDefault.setting : "the input projectId";
 
 /** Reads and lists may not show a new resource for a few seconds. This is longer than each known delay. */
 export const longestListLagMs = 30_000;
@@ -121,6 +133,7 @@ export function resolveSettings(source: SettingSource): Settings {
     return {
         baseUrl: resolveBaseUrl(source),
         baseUrlSetting: nameOfBaseUrl(source),
+        project: projectIn(source),
         token: resolveToken(source),
         listLagMs: resolveListLag(source),
     };
@@ -175,8 +188,8 @@ export function checkKeys(keys: readonly string[]): void {
 
 /** The default project of resources. */
 export function resolveProjectId(source: SettingSource): string {
-    const projectId = find(source, "projectId")?.value;
-    if (projectId === undefined) {
+    const project = projectIn(source);
+    if (project === undefined) {
         throw new ConfigError("clouddb:projectId", {
             what: "No project is set.",
             ways: [
@@ -185,7 +198,12 @@ export function resolveProjectId(source: SettingSource): string {
             ],
         });
     }
-    return projectId;
+    return project.id;
+}
+
+function projectIn(source: SettingSource): ProjectSetting | undefined {
+    const { value: id, name: setting } = find(source, "projectId") ?? {};
+    return id === undefined || setting === undefined ? undefined : { id, setting };
 }
 
 /** The name of the base URL where it is declared. If it is not, that of the stack config or of the explicit provider. */

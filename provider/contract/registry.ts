@@ -40,6 +40,8 @@ export interface Row {
     readonly manages?: ResourceRef | undefined;
     /** Its entry in the state, as far as this run has checked the resource with its old inputs. */
     readonly before?: Pick<Unobserved, "deletionProtection" | "record"> | undefined;
+    /** Whether a diff has shown changes in place, which a replacement makes unnecessary. */
+    readonly changesInPlace?: boolean;
     /** The resource that it replaces in this run. */
     readonly replaced?: Replaced | undefined;
     /** The present name and the new one, if this run renames it. */

@@ -11,6 +11,7 @@ import { identityOf, nameOf } from "./subject";
 import { protectionInput, withEngineName } from "./metadata";
 import { nameIn } from "./errors";
 import type { Declaration, Row, Registry } from "../contract/registry";
+import { declined, referencesIn } from "../reconcile/references";
 import type { Findings } from "../inputs/finding";
 import { format } from "../inputs/message";
 import { inProject, type Managed } from "./managed";
@@ -79,6 +80,11 @@ function checkInputs({ resource, session }: Managed, given: Unchecked, olds: Unc
     const { type } = resource;
     const declaration = { type, inputs: named, identity: identityOf(resource, named) };
     const duplicate = registry.twinOf(inputs.__urn, declaration);
+    const isNew = Object.keys(olds).length === 0 && inputs.existingId === undefined;
+    const declining =
+        isNew && typeof named.projectId === "string"
+            ? declined(referencesIn(resource, named), named.projectId, session)
+            : [];
     const { problems, warnings } = resource.validate?.(named, {
         others: () => registry.othersOf(type, inputs.__urn),
         referred: (kind, property) => declaredFor(named, property, kind, registry),
@@ -86,7 +92,11 @@ function checkInputs({ resource, session }: Managed, given: Unchecked, olds: Unc
     }) ?? { problems: [], warnings: [] };
     return {
         inputs,
-        problems: [...problems, ...(duplicate === undefined ? [] : [sameTwice(resource, named, duplicate)])],
+        problems: [
+            ...problems,
+            ...declining,
+            ...(duplicate === undefined ? [] : [sameTwice(resource, named, duplicate)]),
+        ],
         warnings: [...textWarnings(named, resource.fields), ...warnings],
         declaration,
     };

@@ -37,6 +37,7 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
         throw replacementRefused(
             subjectOf(resource, inputsOf(resource, state), id),
             changesIn(certain),
+            declared.__urn,
             resource.hasData,
         );
     }
@@ -101,7 +102,7 @@ function onRename(
 function interruptedText({ stateChanges }: Plan, state: Unobserved): string {
     const update = recordsProtectionFirst(state, stateChanges)
         ? "only records deletionProtection, and the next one resumes"
-        : "first waits for the changes that it started";
+        : "first waits for changes in progress";
     return `an earlier run did not complete this resource: the update ${update}`;
 }
 

@@ -106,7 +106,7 @@ export class AlreadyExistsError extends CloudDbError {
                 way("Renamed or moved", addsAlias),
                 way(
                     "--replace or a taint",
-                    `run without it (\`pulumi state untaint ${quoted(urn)}\`), or set the option deleteBeforeReplace: true`,
+                    `run without it (${untaints(urn)}), or set the option deleteBeforeReplace: true`,
                 ),
                 adoptable.length === 0
                     ? way("Cannot be adopted", `${id}, because ${refusal ?? ""}`)
@@ -134,8 +134,8 @@ export function nameInUse(subject: string, id: string, manager: string): CloudDb
     return new CloudDbError({
         what: `${subject} already exists: resource ${manager} of this program manages it (${id}).`,
         ways: [
-            way("Continue", "declare another `name`; a renamed resource keeps its generated name"),
             way("Its name changes in this run", "repeat the command"),
+            way("Otherwise", "declare another `name`; a renamed resource keeps its generated name"),
         ],
     });
 }
@@ -188,13 +188,21 @@ export function replacementRefused(
     subject: string,
     /** The changes that require the replacement, or what else does. */
     cause: string,
+    urn: string | undefined,
     hasData: boolean,
 ): CloudDbError {
     return new CloudDbError({
         what: `${subject} is protected, and this run would replace it (${cause})${hasData ? ": its data would be lost" : ""}.`,
-        ways: [way("Keep it", "undo the change"), replacesIt, otherCases],
+        ways: [
+            way("Keep it", "undo the change"),
+            ...(cause === forcedBy ? [way("After a taint", untaints(urn))] : []),
+            replacesIt,
+            otherCases,
+        ],
     });
 }
+
+const untaints = (urn: string | undefined): string => `\`pulumi state untaint ${quoted(urn)}\``;
 
 const replacesIt = way(
     "Replace it",
@@ -224,10 +232,7 @@ export function deletionRefused(
     const ways: Readonly<Record<Deletion, readonly WayOut[]>> = {
         destroy: [...restores, deletesIt],
         undeclared: [way("Renamed or moved", `add ${quoted(urn)} to the option aliases`), bothExist, deletesIt],
-        replaced: [
-            way("Keep it", `undo the change; after a taint, \`pulumi state untaint ${quoted(urn)}\``),
-            replacesIt,
-        ],
+        replaced: [way("Keep it", "undo the change"), way("After a taint", untaints(urn)), replacesIt],
         pending: [],
     };
     return new CloudDbError({
@@ -300,10 +305,10 @@ export function invalidId(id: string, reason: string): CloudDbError {
 }
 
 /** A `.get` or an import names a resource that the project does not have. */
-export function missingResource(noun: string, id: string, projectId: string): CloudDbError {
+export function missingResource(noun: string, id: string, projectId: string, setting: string): CloudDbError {
     return new CloudDbError({
         what: `There is no ${noun} ${JSON.stringify(id)} in project ${JSON.stringify(projectId)}.`,
-        ways: [way("Correct", "the id, or the project in `clouddb:projectId`")],
+        ways: [way("Correct", `the id, or the project (${setting})`)],
     });
 }
 
@@ -316,6 +321,8 @@ export function nothingVisible(
     subject: string,
     urn: string | undefined,
     projectId: string,
+    /** Where the project is declared. */
+    setting: string,
     /** The kinds of which it shows none. */
     kinds: readonly { readonly noun: string }[],
 ): CloudDbError {
@@ -323,7 +330,7 @@ export function nothingVisible(
     return new CloudDbError({
         what: `${subject} was not found, and project ${JSON.stringify(projectId)} shows ${nothing} at all to this token. The state is kept.`,
         ways: [
-            way("Check", "clouddb:projectId, and whether the token may read the project"),
+            way("Check", `${setting}, and whether the token may read the project`),
             way("If it was really deleted", removesEntry(urn)),
         ],
     });

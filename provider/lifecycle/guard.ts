@@ -50,7 +50,7 @@ export class Guard {
             urn,
             olds === undefined ? { adopts } : { adopts, before: entryWith(olds), replaced: undefined },
         );
-        const { manages, before, replaced } = registry.row(urn);
+        const { manages, before, replaced, changesInPlace = false } = registry.row(urn);
         const adoptsItself = adopts !== undefined && adopts.id === manages?.id;
         const isAnnounced = replaced !== undefined && replaced.state === undefined;
         const isForced = olds === undefined && before !== undefined && !isAnnounced;
@@ -62,10 +62,11 @@ export class Guard {
         const cause = state === undefined ? forcedBy : changesIn(replacingChanges(resource.fields, state, inputs));
         const shownId = id === unknown ? undefined : id;
         if (!isProtected(resource, before, inputs)) {
-            return { problems: [], warnings: [replacementOf(resource, before.record, cause, shownId)] };
+            const notSent = changesInPlace ? ". The changes in place are not sent" : "";
+            return { problems: [], warnings: [`${replacementOf(resource, before.record, cause, shownId)}${notSent}`] };
         }
         const subject = subjectOf(resource, withName(resource, inputs), shownId);
-        return { problems: [replacementRefused(subject, cause, resource.hasData).parts], warnings: [] };
+        return { problems: [replacementRefused(subject, cause, urn, resource.hasData).parts], warnings: [] };
     }
 
     /** Records a diff. Fails if existingId names a different resource, or a value one that is replaced. */
@@ -76,6 +77,7 @@ export class Guard {
         // A refresh also diffs resources that the program does not declare.
         if (registry.inputsOf(urn) !== undefined) {
             const ref = this.ref(state.projectId, id);
+            registry.update(urn, { changesInPlace: plan.steps.length > 0 });
             registry.update(
                 urn,
                 plan.replace.length > 0

@@ -52,7 +52,7 @@ export async function get(managed: Managed, id: string, given: Given, isPreview:
     const context = readContextOf(managed, given, isPreview ? previewReadMs : maxReadMs);
     const seen = await readState(resource, id, { projectId, record: { ...emptyRecord, urn } }, context, readResource);
     if (seen === undefined) {
-        throw missingResource(resource.noun, id, projectId);
+        throw missingResource(resource.noun, id, projectId, context.client.projectSetting(projectId));
     }
     return seen;
 }
@@ -70,7 +70,7 @@ export async function importResource(managed: Managed, id: string, given: Given,
     const target = targetOf(resource, id, declared, context);
     const item = await readResource(target);
     if (item === undefined || isDeleting(resource, item)) {
-        throw missingResource(resource.noun, id, projectId);
+        throw missingResource(resource.noun, id, projectId, context.client.projectSetting(projectId));
     }
     assertKind(resource, id, item);
     const found = resource.observation.observe(item, target.path);
@@ -148,7 +148,8 @@ async function assertSomethingVisible(
     const ofProject = kinds.filter(({ parent }) => parent === undefined);
     if (isSuspicious && (await isProjectEmpty(ofProject, projectId, context))) {
         const subject = subjectOf(resource, inputsOf(resource, state), id);
-        throw nothingVisible(subject, state.record.urn, projectId, ofProject);
+        const setting = context.client.projectSetting(projectId);
+        throw nothingVisible(subject, state.record.urn, projectId, setting, ofProject);
     }
 }
 

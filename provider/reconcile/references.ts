@@ -1,7 +1,7 @@
 import { effectOf, valueOf } from "../inputs/fields";
 import { logicalName } from "../inputs/names";
 import { deletedReference, missingReference, needsOther } from "./rejections";
-import { described, subjectIn } from "../contract/context";
+import { described, subjectIn, type Context } from "../contract/context";
 import { describedActivity } from "../observe/progress";
 import { Absence } from "../observe/absence";
 import { readItem, waitUntilReady } from "../observe/reads";
@@ -19,6 +19,7 @@ export interface Referred {
     readonly id: string;
     readonly kind: ReadableKind<unknown>;
     readonly accepts?: Reference["accepts"];
+    readonly declinesWith?: Reference["declinesWith"];
     readonly mayReject?: Parent["mayReject"];
 }
 
@@ -28,7 +29,7 @@ export interface Referring extends Pick<Target, "subject" | "context"> {
 }
 
 /** What the inputs of a resource refer to: its parent first. */
-export function referencesIn({ parent, references = [] }: Resource, inputs: CommonInputs): readonly Referred[] {
+export function referencesIn({ parent, references = [] }: Resource, inputs: object): readonly Referred[] {
     const all: readonly (Reference | Parent)[] = parent === undefined ? references : [parent, ...references];
     return all.map((reference) => referredBy(reference, inputs)).filter((referred) => referred !== undefined);
 }
@@ -57,6 +58,19 @@ export function lockOf({ resource, id, inputs }: Target): Locked {
 /** The parent of a resource, if it changes with it. */
 function parentOf({ parent }: Resource, inputs: CommonInputs): Referred | undefined {
     return parent?.accepts && referredBy(parent, inputs);
+}
+
+/** Why resources of the program will not accept the creation of one that refers to them. */
+export function declined(
+    references: readonly Referred[],
+    projectId: string,
+    { registry }: Pick<Context, "registry">,
+): readonly string[] {
+    return references.flatMap(({ input, id, kind, declinesWith }) => {
+        const { urn = "", declared } = registry.managerOf({ type: kind.type, projectId, id }) ?? {};
+        const why = declared && declinesWith?.(declared.inputs);
+        return why === undefined ? [] : [`${input}: ${described(kind, logicalName(urn), id)} ${why}`];
+    });
 }
 
 /**
@@ -120,7 +134,7 @@ async function readReferred(referred: Referred, referring: Referring): Promise<u
     if (item === undefined) {
         const manager = managerOf(referred, referring);
         throw manager === undefined
-            ? missingReference(subject, input, id, kind.noun, projectId)
+            ? missingReference(subject, input, id, kind.noun, projectId, context.client.projectSetting(projectId))
             : deletedReference(subject, described(kind, logicalName(manager.urn), id));
     }
     return item;

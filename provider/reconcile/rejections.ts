@@ -74,10 +74,12 @@ export function missingReference(
     id: string,
     noun: string,
     projectId: string,
+    /** Where the project is declared. */
+    setting: string,
 ): CloudDbError {
     return new CloudDbError({
         what: `${subject}: ${property} ${JSON.stringify(id)} is not the id of a ${noun} in project ${JSON.stringify(projectId)}.`,
-        ways: [way("Correct", `${property} in the program, or the project in \`clouddb:projectId\``)],
+        ways: [way("Correct", `${property} in the program, or the project (${setting})`)],
     });
 }
 

@@ -14,7 +14,7 @@ import { oneOf, optional, required, secret, show, text, wholeNumber, type Fields
 import { quoted } from "../lifecycle/errors";
 import { wanted } from "../lifecycle/metadata";
 import { serviceIds } from "./service/inputs";
-import { anyService, isRunning } from "./service/observed";
+import { mustBeRunning } from "./service/observed";
 import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../inputs/size";
 import type { Planned } from "../inputs/unknown";
 import type { Findings } from "../inputs/finding";
@@ -292,7 +292,7 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
     times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
     validate: validateSet,
     steps: stepsOfSet,
-    parent: { kind: anyService, input: "serviceId", accepts: isRunning, mayReject: withoutBackup },
+    parent: { input: "serviceId", ...mustBeRunning, mayReject: withoutBackup },
     identity: { idForm: ids.idForm, unique: ({ projectId, serviceId, name }) => [projectId, serviceId, name] },
     observation: {
         observe: (item, { service_id: serviceId }) => ({ serviceId, ...observeSet(item) }),

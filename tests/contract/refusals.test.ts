@@ -56,7 +56,7 @@ const refusals: readonly Refusal[] = [
         is: { operation: "listServices", method: "GET", status: 403, code: "FORBIDDEN" },
         path: "/projects/emulator01/services",
         says: "may not use project emulator01",
-        advises: "clouddb:projectId",
+        advises: "the input projectId",
     },
     {
         reason: "a change with a read-only token",
@@ -80,7 +80,7 @@ const refusals: readonly Refusal[] = [
         is: { operation: "listVpcs", method: "GET", status: 404, code: "NOT_FOUND" },
         path: "/projects/nosuchone1/vpcs",
         says: "There is no project nosuchone1",
-        advises: "clouddb:projectId",
+        advises: "the input projectId",
     },
     {
         reason: "a service that is being created",

@@ -106,7 +106,7 @@ describe("the adoption of existing resources", () => {
             ],
             orders: [
                 `1 adopt service "${ids.orders}"; its connection strings have no password, because the program declares none`,
-                "2 attach to VPC (known after apply), `pulumi refresh` shows new replica set endpoints",
+                "2 attach to VPC (known after apply), `pulumi refresh` shows new endpoints of any replica sets",
                 "3 environment DEV -> PROD",
             ],
             reports: [

@@ -79,7 +79,7 @@ describe("changes outside of the program", () => {
             network: ['1 rename "stranger" -> "network"'],
             orders: [
                 '1 rename "stranger" -> "orders"',
-                `2 attach to VPC ${ids.network}, \`pulumi refresh\` shows new replica set endpoints, takes minutes`,
+                `2 attach to VPC ${ids.network}, \`pulumi refresh\` shows new endpoints of any replica sets, takes minutes`,
                 "3 resize 2000m/8GB -> 500m/2GB, restarts the service, takes minutes",
                 "4 HA replicas 1 async -> none, takes minutes",
                 "5 connection pooler off",

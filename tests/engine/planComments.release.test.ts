@@ -45,7 +45,7 @@ describe("the plan of a real preview as a comment", () => {
         expect(comment).toMatch(/> - Service `orders`: `resize .* restarts the service, takes minutes`/);
         expect(comment.indexOf("[!WARNING]")).toBeLessThan(comment.indexOf("```text"));
         expect(comment).toMatch(
-            /1 detach from VPC \d+, takes minutes\n2 attach to VPC \(known after apply\), `pulumi refresh` shows new replica set endpoints, takes minutes\n3 resize/,
+            /1 detach from VPC \d+, takes minutes\n2 attach to VPC \(known after apply\), `pulumi refresh` shows new endpoints of any replica sets, takes minutes\n3 resize/,
         );
     });
 

@@ -65,5 +65,6 @@ export const someCall: CallInfo = {
     path: "/projects/p/services/s",
     baseUrl: "https://api.example.com:8443/public/api/v1",
     baseUrlSetting: "clouddb:baseUrl",
+    projectSetting: "clouddb:projectId",
     requestId: "request-1",
 };

@@ -1,8 +1,9 @@
+import { valueOf } from "../../inputs/fields";
 import { way } from "../../inputs/message";
 import type { Service, Schemas } from "../../api/contract";
 import type { knownServiceStatusValues } from "../../api/operations.gen";
 import { creating, deleting, failed, pending, ready, type Outcome } from "../../contract/outcome";
-import type { ReadableKind, OperationsOn } from "../../contract/resource";
+import type { OperationsOn, ReadableKind, Reference } from "../../contract/resource";
 import type { Need } from "../../contract/step";
 import type { Size } from "../../inputs/size";
 import { observeEndpoints, type Endpoints } from "../database";
@@ -154,9 +155,13 @@ export const anyService: ReadableKind<Service> = {
         parent?.is_standby ? "it is a read replica set, not a service" : undefined,
 };
 
-/** Whether the service is running, as a change of another resource that belongs to it needs. No plan of that one resumes it. */
-export function isRunning(service: Service): Outcome {
-    return statusMeaningOf(service) === "paused"
-        ? mustRun(service, "start it; or `pulumi refresh`, then `pulumi up`")
-        : readiness(service, {}, "running");
-}
+/** A reference to a service that has to run for a change of the resource that refers to it. No plan of that one resumes it. */
+export const mustBeRunning: Pick<Required<Reference<Service>>, "kind" | "accepts" | "declinesWith"> = {
+    kind: anyService,
+    accepts: (service) =>
+        statusMeaningOf(service) === "paused"
+            ? mustRun(service, "start it; or declare it with paused: false, run `pulumi refresh`, then `pulumi up`")
+            : readiness(service, {}, "running"),
+    declinesWith: (inputs) =>
+        valueOf(inputs, "paused") === true ? "must run for it: declare paused: false until it exists" : undefined,
+};

@@ -158,7 +158,7 @@ function network(state: ServiceState, declared: Planned<ServiceInputs>): Service
     }
     // A new service has no replica sets.
     const isNew = (state as Partial<ServiceState>).serviceId === undefined;
-    const note = isNew ? undefined : "`pulumi refresh` shows new replica set endpoints";
+    const note = isNew ? undefined : "`pulumi refresh` shows new endpoints of any replica sets";
     const changes: ServiceStep[] = [];
     if (state.vpcId !== undefined) {
         changes.push({

@@ -6,7 +6,7 @@ import { formatSize, fullSize, wireSize } from "../../inputs/size";
 import { connectionString, connectionOutputs, withoutPooler } from "../database";
 import type { Resource } from "../../contract/resource";
 import { serviceIds, validate, fields, type ServiceInputs } from "./inputs";
-import { anyService, isRunning, observe, readiness, type ServiceObserved } from "./observed";
+import { anyService, mustBeRunning, observe, readiness, type ServiceObserved } from "./observed";
 import { outputs } from "./outputs";
 import { anyVpc } from "../vpc";
 import { alreadyHas, sourceNotRead, steps, typeFits, type ServiceKind, type ServiceState } from "./plan";
@@ -31,7 +31,7 @@ export const service: Resource<ServiceKind> = {
     notSent: sourceNotRead,
     alreadyHas,
     references: [
-        { input: "fork.serviceId", kind: anyService, accepts: isRunning },
+        { input: "fork.serviceId", ...mustBeRunning },
         { input: "vpcId", kind: anyVpc, blocksDeletion: true },
     ],
     identity: { idForm: serviceIds.idForm, unique: ({ projectId, name }) => [projectId, name] },

@@ -52,7 +52,7 @@ const properties: PropertyCases<ServiceInputs, WireService> = {
             ...(from === undefined ? [] : (["detachFromVPC"] as const)),
             ...(to === undefined ? [] : (["attachToVPC"] as const)),
         ],
-        lines: ["detach from VPC 41", "attach to VPC 42, `pulumi refresh` shows new replica set endpoints"],
+        lines: ["detach from VPC 41", "attach to VPC 42, `pulumi refresh` shows new endpoints of any replica sets"],
         needsRunning: true,
         default: { value: undefined },
         shown: "string?",

@@ -37,6 +37,7 @@ describe("the source of a setting", () => {
         expect(resolveSettings(both)).toEqual({
             baseUrl: good.baseUrl,
             baseUrlSetting: "clouddb:baseUrl",
+            project: { id: "projectcfg", setting: "clouddb:projectId" },
             token: { kind: "config", name: "clouddb:accessToken", given: { token: good.accessToken } },
             listLagMs: 30_000,
         });
@@ -47,6 +48,7 @@ describe("the source of a setting", () => {
         expect(resolveSettings(source({}, env))).toEqual({
             baseUrl: "https://env.example.com/v1",
             baseUrlSetting: "CLOUDDB_BASE_URL",
+            project: { id: "projectenv", setting: "CLOUDDB_PROJECT_ID" },
             token: { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN", given: { token: "token-of-env" } },
             listLagMs: 30_000,
         });

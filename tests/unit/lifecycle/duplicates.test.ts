@@ -89,7 +89,7 @@ describe("names that another service has", () => {
         const others = managing(id, {});
         const second = Service.create(service({ name: "old" }), world.run({ others }));
         await expect(second).rejects.toThrow(
-            `already exists: resource "other" of this program manages it (${id}).\nContinue: declare another`,
+            `already exists: resource "other" of this program manages it (${id}).\nIts name changes in this run: repeat the command`,
         );
     });
 });

@@ -23,6 +23,7 @@ const call = {
     path: "/projects/emulator01/services",
     baseUrl: "http://127.0.0.1:8080/v1",
     baseUrlSetting: "CLOUDDB_BASE_URL",
+    projectSetting: "CLOUDDB_PROJECT_ID",
     requestId: "request001",
 };
 const apiError = (status: number, code: string, text: string) => new ApiError(call, status, code, text, undefined);
@@ -40,8 +41,8 @@ const partner = urn("partner").replace("Service", "Peering");
 /** The messages about deletion, replacement, adoption and duplicates. */
 const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbError[]>>> = {
     replacementRefused: [
-        errors.replacementRefused(ordersWithId, region, true),
-        errors.replacementRefused(orders, errors.forcedBy, true),
+        errors.replacementRefused(ordersWithId, region, urn("orders"), true),
+        errors.replacementRefused(orders, errors.forcedBy, urn("orders"), true),
     ],
     deletionRefused: [
         errors.deletionRefused(ordersWithId, urn("orders"), "undeclared", []),
@@ -75,7 +76,10 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
     ],
     deletedOutside: [new CloudDbError(errors.deletedOutside(ordersWithId))],
     nothingVisible: [
-        errors.nothingVisible(ordersWithId, urn("orders"), "emulator01", [{ noun: "VPC" }, { noun: "service" }]),
+        errors.nothingVisible(ordersWithId, urn("orders"), "emulator01", "CLOUDDB_PROJECT_ID", [
+            { noun: "VPC" },
+            { noun: "service" },
+        ]),
     ],
     operationFailed: [
         errors.operationFailed(orders, "created", unpaid),
@@ -88,7 +92,7 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
     ),
     creationCancelled: [errors.creationCancelled(orders, lost)],
     invalidId: [errors.invalidId("S 1", "the id of a service has the form SERVICE (lower-case letters and digits)")],
-    missingResource: [errors.missingResource("service", "jl6mm9xxa2", "emulator01")],
+    missingResource: [errors.missingResource("service", "jl6mm9xxa2", "emulator01", "CLOUDDB_PROJECT_ID")],
 };
 
 /** The other exports: classes of errors with these messages, and parts of them. */

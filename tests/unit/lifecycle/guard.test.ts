@@ -133,7 +133,12 @@ describe("the ways out of a refused deletion depend on what the run has shown", 
         const { id, state } = await up(run().services, declare("orders"));
         const { services } = run();
         services.check(declare("orders"), {});
-        expect(await waysOf(services.delete(id, state))).toEqual(["Keep it", "Replace it", "Other cases"]);
+        expect(await waysOf(services.delete(id, state))).toEqual([
+            "Keep it",
+            "After a taint",
+            "Replace it",
+            "Other cases",
+        ]);
         await up(services, declare("orders", { name: "another" }));
         expect(await waysOf(services.delete(id, state))).toEqual(["Other cases"]);
     });

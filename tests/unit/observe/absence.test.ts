@@ -31,7 +31,6 @@ describe.each(callsOfKinds)("a missing $kind", ({ kind, reads }) => {
         for (const work of [read(), remove()]) {
             const { message } = await failureOf(work, ProjectNotFoundError);
             expect(message).toContain(`project ${projectId} does not exist at ${world.emulator.url}`);
-            expect(message).toContain("The state is kept.");
         }
         const failed = await failure(update());
         expect(failed).toMatchObject({ id, cause: expect.any(ProjectNotFoundError) as unknown });

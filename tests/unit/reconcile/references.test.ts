@@ -1,4 +1,5 @@
-import { lifecycles } from "../../support/lifecycles";
+import { sessionsOn } from "../../support/hosts";
+import { EngineCalls, lifecycles, untypedLifecycles } from "../../support/lifecycles";
 import type { Context } from "../../../provider/contract/context";
 import type { Row } from "../../../provider/contract/registry";
 import { emptyRecord } from "../../../provider/contract/state";
@@ -80,7 +81,7 @@ describe("an input with the id of a resource that does not exist", () => {
             const { error, tookMs } = await timed(world, () => create(world.run()));
             expect(error?.message).toContain(
                 `: ${property} "${id}" is not the id of a ${noun} in project "${projectId}".\n` +
-                    `Correct: ${property} in the program, or the project in \`clouddb:projectId\``,
+                    `Correct: ${property} in the program, or the project (the input projectId)`,
             );
             expect(tookMs).toBeLessThan(8_000);
             expect(operations(world)).toEqual([]);
@@ -97,6 +98,30 @@ describe("an input with the id of a resource that does not exist", () => {
             );
             expect(tookMs).toBeLessThan(8_000);
             expect(operations(world)).toEqual([]);
+        },
+    );
+
+    it.each([
+        ["a fork", "Service", "fork.serviceId", (id: string) => ({ fork: { serviceId: id, strategy: "NOW" } })],
+        ["a read replica set", "ReadReplicaSet", "serviceId", (id: string) => ({ serviceId: id })],
+    ] as const)(
+        "%s of a service that the program pauses is refused by the check, unless it exists",
+        async (_what, type, input, of) => {
+            const { world, id } = await withService(service());
+            const registered = (paused: boolean) => {
+                const session = sessionsOn(world).startSession();
+                session.registry.update("urn::orders", {
+                    declared: { type: "Service", inputs: { paused }, identity: undefined },
+                    manages: { type: "Service", projectId, id },
+                });
+                return new EngineCalls(untypedLifecycles[type], session);
+            };
+            const inputs = { __urn: "urn::other", projectId, cpuMillis: 500, memoryGbs: 2, ...of(id) };
+            expect(registered(true).check(inputs, {}).problems).toEqual([
+                `${input}: service "orders" (${id}) must run for it: declare paused: false until it exists`,
+            ]);
+            expect(registered(true).check(inputs, inputs).problems).toEqual([]);
+            expect(registered(false).check(inputs, {}).problems).toEqual([]);
         },
     );
 

@@ -75,7 +75,7 @@ const changes = new Map(
 ).set("no vpcId", {
     state: running,
     change: { vpcId: undefined } as never,
-    lines: ["detach from VPC 41, `pulumi refresh` shows new replica set endpoints"],
+    lines: ["detach from VPC 41, `pulumi refresh` shows new endpoints of any replica sets"],
     running: true,
     group: undefined,
 });
@@ -179,7 +179,7 @@ describe("plans of services", () => {
             expected: [
                 "change the password",
                 "detach from VPC 41",
-                "attach to VPC 42, `pulumi refresh` shows new replica set endpoints",
+                "attach to VPC 42, `pulumi refresh` shows new endpoints of any replica sets",
                 "resize 1000m/4GB -> 2000m/8GB, restarts the service",
                 "HA replicas none -> 1 async + 1 sync",
                 "connection pooler on",
@@ -221,7 +221,7 @@ describe("plans of services", () => {
     it.each([
         ["name", 'rename "orders" -> (known after apply)'],
         ["cpuMillis", "resize 1000m/4GB -> (known after apply)/4GB, restarts the service"],
-        ["vpcId", "attach to VPC (known after apply), `pulumi refresh` shows new replica set endpoints"],
+        ["vpcId", "attach to VPC (known after apply), `pulumi refresh` shows new endpoints of any replica sets"],
         ["replicaCount", "HA replicas none -> (known after apply) total, 0 sync"],
         ["connectionPooler", "connection pooler -> (known after apply)"],
         ["environment", "environment DEV -> (known after apply)"],
