@@ -176,8 +176,8 @@ export class ProjectNotFoundError extends CallError {
             way("Wrong setting", `correct ${cause.projectSetting}, or the path of ${cause.baseUrlSetting}`),
             way(
                 "Deleted project",
-                "remove each of its resources from the state, if it has any: `pulumi state delete --force 'URN'`, with the " +
-                    "URN that `pulumi stack --show-urns` prints",
+                "if the state has resources of it, remove each, after those that use it: " +
+                    "`pulumi state delete --force 'URN'`, with the URN that `pulumi stack --show-urns` prints",
             ),
         ]);
         this.projectId = projectId;

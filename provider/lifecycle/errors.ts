@@ -223,7 +223,7 @@ export type Deletion = "destroy" | "undeclared" | "replaced" | "pending";
 /** The state of a resource forbids its deletion. `deleted` are the resources that this run has already deleted. */
 export function deletionRefused(
     subject: string,
-    urn: string | undefined,
+    { id, urn }: { readonly id: string; readonly urn: string | undefined },
     deletion: Deletion,
     deleted: readonly string[],
 ): CloudDbError {
@@ -233,7 +233,12 @@ export function deletionRefused(
         destroy: [...restores, deletesIt],
         undeclared: [way("Renamed or moved", `add ${quoted(urn)} to the option aliases`), bothExist, deletesIt],
         replaced: [way("Keep it", "undo the change"), way("After a taint", untaints(urn)), replacesIt],
-        pending: [],
+        pending: [
+            way(
+                "Keep it",
+                `declare another resource with existingId: ${JSON.stringify(id)} and a password, and run \`pulumi up\``,
+            ),
+        ],
     };
     return new CloudDbError({
         what: `${subject} is not deleted: its entry in the state has deletionProtection: true.`,
@@ -250,9 +255,6 @@ const bothExist = way(
     "The new one exists too",
     "declare both, the new one with deletionProtection: false, and run `pulumi up`; remove it and run `pulumi up`; then use the alias",
 );
-
-/** The command that removes an entry from the state and keeps the resource. */
-export const removesEntry = (urn: string | undefined): string => `\`pulumi state delete --force ${quoted(urn)}\``;
 
 /** A URN in a command. One of a child of a component contains a $, which a shell expands. */
 export const quoted = (urn = "URN"): string => `'${urn.replaceAll("'", "'\\''")}'`;
@@ -323,6 +325,7 @@ export function nothingVisible(
     projectId: string,
     /** Where the project is declared. */
     setting: string,
+    isProtected: boolean,
     /** The kinds of which it shows none. */
     kinds: readonly { readonly noun: string }[],
 ): CloudDbError {
@@ -331,7 +334,10 @@ export function nothingVisible(
         what: `${subject} was not found, and project ${JSON.stringify(projectId)} shows ${nothing} at all to this token. The state is kept.`,
         ways: [
             way("Check", `${setting}, and whether the token may read the project`),
-            way("If it was really deleted", removesEntry(urn)),
+            way(
+                "If it was really deleted",
+                `${isProtected ? "set deletionProtection: false, run `pulumi up`, then " : ""}\`pulumi refresh --target ${quoted(urn)}\``,
+            ),
         ],
     });
 }

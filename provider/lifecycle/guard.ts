@@ -2,15 +2,7 @@ import { CloudDbError } from "../api/callErrors";
 import { changesIn, replacingChanges, show } from "../inputs/fields";
 import { type Message, way } from "../inputs/message";
 import { hasUnknown, unknown } from "../inputs/unknown";
-import {
-    AdoptionError,
-    deletionRefused,
-    forcedBy,
-    nameIn,
-    removesEntry,
-    replacementRefused,
-    type Deletion,
-} from "./errors";
+import { AdoptionError, deletionRefused, forcedBy, nameIn, replacementRefused, type Deletion } from "./errors";
 import { interruptionIn, emptyRecord } from "../contract/state";
 import { adoptedId } from "../contract/path";
 import { inputsOf, withName } from "./metadata";
@@ -127,7 +119,12 @@ export class Guard {
             return `${subject} is not deleted: no run has completed its adoption. It is now unmanaged`;
         }
         if (isProtected(this.resource, state)) {
-            throw deletionRefused(subject, state.record.urn, this.causeOf(id, state), this.registry.deleted);
+            throw deletionRefused(
+                subject,
+                { id, urn: state.record.urn },
+                this.causeOf(id, state),
+                this.registry.deleted,
+            );
         }
         return undefined;
     }
@@ -210,7 +207,7 @@ export class Guard {
             what: `existingId ${show(existingId)} differs from ${id}, the ${this.resource.noun} that this resource manages.`,
             ways: [
                 way(`Manage ${id}`, `set it to ${show(id)} or remove it`),
-                way(`Manage ${existingId} instead`, `first ${removesEntry(urn)}; ${id} is then unmanaged`),
+                way(`Manage ${existingId}`, "declare another resource with it"),
             ],
         });
     }

@@ -143,13 +143,14 @@ async function assertSomethingVisible(
     context: Context,
 ): Promise<void> {
     const { projectId } = state;
-    const isSuspicious = isProtected(resource, state) || session.reads.size > 1;
+    const isKept = isProtected(resource, state);
+    const isSuspicious = isKept || session.reads.size > 1;
     // The other kinds belong to one of these.
     const ofProject = kinds.filter(({ parent }) => parent === undefined);
     if (isSuspicious && (await isProjectEmpty(ofProject, projectId, context))) {
         const subject = subjectOf(resource, inputsOf(resource, state), id);
         const setting = context.client.projectSetting(projectId);
-        throw nothingVisible(subject, state.record.urn, projectId, setting, ofProject);
+        throw nothingVisible(subject, state.record.urn, projectId, setting, isKept, ofProject);
     }
 }
 

@@ -18,9 +18,9 @@ const ids = () => remainingServices(stack);
 const textOf = ({ errors }: EngineRun) => errors.join("\n");
 
 /** Runs the command in this line of a message. */
-const follow = (message: string, label: string) => followCommand(stack, lineOf(message, label), "pulumi state");
+const follow = (message: string, label: string) => followCommand(stack, lineOf(message, label), "pulumi refresh");
 
-test("a refresh with a token that sees nothing keeps a protected service, and `pulumi state delete --force` removes one that is gone", async () => {
+test("a refresh with a token that sees nothing keeps a protected service, and `pulumi refresh --target` removes one that is gone, once the program permits it", async () => {
     await stack.up(() => {
         new Service("orders");
     });
@@ -28,8 +28,13 @@ test("a refresh with a token that sees nothing keeps a protected service, and `p
     stack.emulator.deleteService(id);
     const message = textOf(await failed(stack.refresh()));
     expect(message).toContain("shows no VPC and no service at all to this token. The state is kept.");
+    await stack.up(() => {
+        new Service("orders", { deletionProtection: false });
+    });
     await follow(message, "If it was really deleted");
-    await stack.up();
+    await stack.up(() => {
+        new Service("orders");
+    });
     expect(ids()).toHaveLength(1);
 });
 

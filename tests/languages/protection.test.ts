@@ -1,69 +1,22 @@
 import { planComment } from "../../cli/planComment/comment";
 import { parsePreview } from "../../cli/planComment/preview";
-import { startFastEmulator } from "../support/engine";
-import { pathWith, Project, root } from "./language";
+import type { Project } from "./language";
+import { deployed, programOf, refusalOf, shop, test, urn } from "./shop";
 
 // docs/languages.md: the rule for deletion holds without Pulumi's `protect` option, which only the classes in TypeScript set.
 
-const path = pathWith("yaml");
-const test = path === undefined ? it.skip : it;
-
 /** A program with a service with this property and this option. */
-const program = (property = "", option = "") => `name: protection
-runtime: yaml
-plugins:
-  providers:
-    - { name: clouddb, path: ${root} }
-resources:
-  orders:
+const program = (property = "", option = "") =>
+    programOf(`  orders:
     type: clouddb:Service
     properties: { cpuMillis: 500, memoryGbs: 2${property} }
     options: { ${option} }
-`;
+`);
 
-const urn = "urn:pulumi:test::protection::clouddb:index:Service::orders";
 const unprotected = ", deletionProtection: false";
 
-/** A service in a network with a peering, with a replica set and an output that uses both. The name is that in the program. */
-const shop = (name: string, { property = "", option = "", also = "" } = {}) => `name: protection
-runtime: yaml
-plugins:
-  providers:
-    - { name: clouddb, path: ${root} }
-resources:
-  network:
-    type: clouddb:Vpc
-    properties: { cidr: 10.0.0.0/21, regionCode: us-east-1 }
-  partner:
-    type: clouddb:Peering
-    properties: { vpcId: "\${network.vpcId}", peerAccountId: "1", peerRegionCode: us-east-1, peerVpcId: vpc-1 }
-  ${name}:
-    type: clouddb:Service
-    properties: { cpuMillis: 500, memoryGbs: 2, vpcId: "\${network.vpcId}"${property} }
-    options: { ${option} }
-  readers:
-    type: clouddb:ReadReplicaSet
-    properties:
-      { serviceId: "\${${name}.serviceId}", password: "\${${name}.currentPassword}", cpuMillis: 500, memoryGbs: 2 }
-${also}outputs:
-  url: \${${name}.connectionString}
-  readersUrl: \${readers.connectionString}
-`;
-
-/** A stack whose services have the default protection. */
-async function deployed(text = program()) {
-    const emulator = await startFastEmulator();
-    const settings = { isProtected: true };
-    const project = await Project.create("tests/languages/providers/yaml", "yaml", path ?? "", emulator, settings);
-    await project.pulumi("stack", "rm", "--yes", "test");
-    project.write("Pulumi.yaml", text);
-    await project.pulumi("stack", "init", "test");
-    await project.up();
-    return { emulator, project };
-}
-
 test("a protected service in YAML is kept although the preview passes, with protect: true the preview fails, and without protection it is replaced and deleted", async () => {
-    const { emulator, project } = await deployed();
+    const { emulator, project } = await deployed(program());
     emulator.clearJournal();
 
     await expect(project.pulumi("destroy", "--yes")).rejects.toThrow(
@@ -93,8 +46,7 @@ test("a protected service in YAML is kept although the preview passes, with prot
 });
 
 test("--replace of a protected service in YAML is refused before the creation, and the page leads out if a generated name permits a second database", async () => {
-    const { emulator, project } = await deployed();
-    const ids = () => serviceIds(emulator);
+    const { emulator, project, ids } = await deployed(program());
     const [old = ""] = ids();
     const replace = ["up", "--yes", "--replace", urn];
     emulator.clearJournal();
@@ -124,28 +76,15 @@ test("--replace of a protected service in YAML is refused before the creation, a
 const commentOn = async (project: Project, ...options: string[]) =>
     planComment(parsePreview(await project.pulumi("preview", "--json", ...options)));
 
-/** The output of a command that fails. */
-async function refusalOf(command: Promise<string>): Promise<string> {
-    const error: unknown = await command.then(
-        () => undefined,
-        (reason: unknown) => reason,
-    );
-    expect(String(error)).toContain("is not deleted: its entry in the state has deletionProtection: true");
-    return String(error);
-}
-
-const serviceIds = (emulator: Awaited<ReturnType<typeof startFastEmulator>>) =>
-    emulator.snapshot().services.map(({ service_id: id }) => id);
-
 test("after a rename in YAML without an alias, the first lines of the refusal lead to the same database, with a replica set, and also after a retry", async () => {
-    const { emulator, project } = await deployed(shop("orders"));
-    const [old] = serviceIds(emulator);
+    const { emulator, project, ids } = await deployed();
+    const [old] = ids();
     project.write("Pulumi.yaml", shop("main"));
     expect(await commentOn(project)).toContain(
         "Service `orders` is **protected**: this run will fail after it has created `main`",
     );
     const refusal = await refusalOf(project.pulumi("up", "--yes"));
-    expect(serviceIds(emulator)).toHaveLength(2);
+    expect(ids()).toHaveLength(2);
     const [, alias = ""] = /Renamed or moved: add '([^']+)' to the option aliases\n/.exec(refusal) ?? [];
     expect(alias).toBe(urn);
     const ways = /\n +(Renamed or moved|The new one exists too|Delete it|Other cases): /g;
@@ -164,11 +103,11 @@ test("after a rename in YAML without an alias, the first lines of the refusal le
     await project.pulumi("up", "--yes");
     project.write("Pulumi.yaml", shop("orders"));
     await project.pulumi("up", "--yes");
-    expect(serviceIds(emulator)).toEqual([old]);
+    expect(ids()).toEqual([old]);
     project.write("Pulumi.yaml", shop("main", { option: `aliases: ['${alias}']` }));
     await project.pulumi("up", "--yes");
     await project.pulumi("preview", "--expect-no-changes");
-    expect(serviceIds(emulator)).toEqual([old]);
+    expect(ids()).toEqual([old]);
     const { url } = await project.outputs();
     expect(emulator.passwordMatches(old ?? "", decodeURIComponent(new URL(String(url)).password))).toBe(true);
 });
@@ -182,8 +121,8 @@ test("a rename in YAML without an alias is refused in the preview if the service
 });
 
 test("a refused destroy in YAML names what it has deleted and how it comes back, and the setting needs one up", async () => {
-    const { emulator, project } = await deployed(shop("orders"));
-    const [old] = serviceIds(emulator);
+    const { project, ids } = await deployed();
+    const [old] = ids();
     const refusal = await refusalOf(project.pulumi("destroy", "--yes"));
     expect(refusal).toMatch(
         /Keep it: `pulumi up` creates again, with new endpoints and peerings to accept: .*Read replica set "readers" \(/,
@@ -191,23 +130,23 @@ test("a refused destroy in YAML names what it has deleted and how it comes back,
     expect(refusal).not.toContain("Renamed or moved");
     await project.pulumi("up", "--yes");
     await project.pulumi("preview", "--expect-no-changes");
-    expect(serviceIds(emulator)).toEqual([old]);
+    expect(ids()).toEqual([old]);
 
     await project.pulumi("config", "set", "clouddb:deletionProtection", "false");
     await refusalOf(project.pulumi("destroy", "--yes"));
     await project.pulumi("up", "--yes");
     await project.pulumi("destroy", "--yes");
-    expect(serviceIds(emulator)).toEqual([]);
+    expect(ids()).toEqual([]);
 });
 
 test("after a taint of a protected service in YAML, the refusal leads to the same database", async () => {
-    const { emulator, project } = await deployed(shop("orders"));
-    const ids = serviceIds(emulator);
+    const { project, ids } = await deployed();
+    const before = ids();
     await project.pulumi("state", "taint", urn, "--yes");
     expect(await commentOn(project)).toContain("Service `orders` is **protected**: this run will fail\n");
     const refusal = project.pulumi("up", "--yes");
     await expect(refusal).rejects.toThrow(`pulumi state untaint '${urn}'`);
     await project.pulumi("state", "untaint", urn, "--yes");
     await project.pulumi("up", "--yes", "--expect-no-changes");
-    expect(serviceIds(emulator)).toEqual(ids);
+    expect(ids()).toEqual(before);
 });

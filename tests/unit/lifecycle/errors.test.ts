@@ -45,13 +45,13 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
         errors.replacementRefused(orders, errors.forcedBy, urn("orders"), true),
     ],
     deletionRefused: [
-        errors.deletionRefused(ordersWithId, urn("orders"), "undeclared", []),
-        errors.deletionRefused(ordersWithId, urn("orders"), "destroy", [
+        errors.deletionRefused(ordersWithId, { id: "jl6mm9xxa2", urn: urn("orders") }, "undeclared", []),
+        errors.deletionRefused(ordersWithId, { id: "jl6mm9xxa2", urn: urn("orders") }, "destroy", [
             'Read replica set "readers" (jl6mm9xxa2/r1)',
             "Peering",
         ]),
-        errors.deletionRefused(ordersWithId, urn("orders"), "replaced", []),
-        errors.deletionRefused(ordersWithId, urn("orders"), "pending", []),
+        errors.deletionRefused(ordersWithId, { id: "jl6mm9xxa2", urn: urn("orders") }, "replaced", []),
+        errors.deletionRefused(ordersWithId, { id: "jl6mm9xxa2", urn: urn("orders") }, "pending", []),
     ],
     replacementImpossible: [
         errors.replacementImpossible(ordersWithId, undefined, unset),
@@ -76,7 +76,7 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
     ],
     deletedOutside: [new CloudDbError(errors.deletedOutside(ordersWithId))],
     nothingVisible: [
-        errors.nothingVisible(ordersWithId, urn("orders"), "emulator01", "CLOUDDB_PROJECT_ID", [
+        errors.nothingVisible(ordersWithId, urn("orders"), "emulator01", "CLOUDDB_PROJECT_ID", true, [
             { noun: "VPC" },
             { noun: "service" },
         ]),
@@ -105,7 +105,6 @@ const others: readonly (keyof typeof errors)[] = [
     "nameIn",
     "needDependsOn",
     "quoted",
-    "removesEntry",
 ];
 
 const texts = Object.entries(messages).map(([name, found]) => [name, ...found.map(({ message }) => message)]);
@@ -158,8 +157,7 @@ describe("no message contains a command or a line that can delete a live databas
             "pulumi destroy --target 'URN'",
             // It prints the requests that delete what no stack manages.
             'pulumi stack export | ${commandLine("orphans")} --delete-commands -',
-            // These remove an entry from the state and keep the resource.
-            "pulumi state delete --force ${quoted(urn)}",
+            // It removes an entry from the state, of a project that does not exist.
             "pulumi state delete --force 'URN'",
             // It removes a mark from an entry.
             "pulumi state untaint ${quoted(urn)}",
@@ -183,10 +181,10 @@ describe("no message contains a command or a line that can delete a live databas
 
     test("a message that permits a deletion has the permission recorded before anything is deleted", () => {
         const permitting = texts.flat().filter((text) => text.includes("deletionProtection: false"));
-        expect(permitting).toHaveLength(5);
+        expect(permitting).toHaveLength(6);
         for (const text of permitting) {
             expect(text).toMatch(
-                /undo the change, set deletionProtection: false and run `pulumi up`; then|declare it with deletionProtection: false, or set clouddb:deletionProtection to false; run `pulumi up`, and repeat/,
+                /undo the change, set deletionProtection: false and run `pulumi up`; then|declare it with deletionProtection: false, or set clouddb:deletionProtection to false; run `pulumi up`, and repeat|set deletionProtection: false, run `pulumi up`, then `pulumi refresh/,
             );
         }
         expect(texts.flat().join("\n")).not.toMatch(

@@ -1,0 +1,332 @@
+import { readFileSync } from "node:fs";
+import { read } from "../support/documents";
+import { deployed, failureOf, onlyNetwork, programOf, shop, test, urn } from "./shop";
+
+// Each row of the table of docs/protection.md in YAML, from the state that it describes to the end of its steps: a service in
+// a network with a peering, with a replica set and outputs that use it. Nothing but the provider refuses.
+
+const page = "docs/protection.md";
+const rows = new Map(
+    [...read(page).matchAll(/^\| (.+?) +\| (\S.*?) +\| (.+?) +\|$/gm)]
+        .map(([, name = "", line = "", steps = ""]) => [name, { line, steps }] as const)
+        .filter(([name]) => name !== "case" && !name.startsWith("--")),
+);
+const lines: Readonly<Record<string, string>> = {
+    D: "is not deleted: its entry in the state has deletionProtection: true",
+    R: "is protected, and this run would replace it",
+    E: "already exists: ",
+};
+
+const unprotected = ", deletionProtection: false";
+const first = "deleteBeforeReplace: true";
+
+/** The stack of a row, with a service that has the default protection. */
+async function stackFor(row: string, text = shop("orders")) {
+    const { line, steps } = rows.get(row) ?? { line: "", steps: "" };
+    const { emulator, project, ids } = await deployed(text);
+    const [old = ""] = ids();
+    return {
+        emulator,
+        project,
+        ids,
+        old,
+        steps,
+        write: (next: string) => {
+            project.write("Pulumi.yaml", next);
+        },
+        up: async (next?: string, ...options: string[]) => {
+            if (next !== undefined) {
+                project.write("Pulumi.yaml", next);
+            }
+            return project.pulumi("up", "--yes", ...options);
+        },
+        /** A run fails with one of the lines of the row. */
+        refused: async (command: Promise<string>) => {
+            const failure = await failureOf(command);
+            const parts = line.split(", ").map((one) => lines[one] ?? "");
+            expect(parts.some((part) => failure.includes(part))).toBe(true);
+            return failure;
+        },
+        /** The stack has this database and nothing else to do, and its password is in force. */
+        settled: async (id: string) => {
+            await project.pulumi("preview", "--expect-no-changes");
+            await project.pulumi("refresh", "--yes", "--expect-no-changes");
+            const { url } = await project.outputs();
+            expect(String(url)).toContain(id);
+            expect(emulator.passwordMatches(id, decodeURIComponent(new URL(String(url)).password))).toBe(true);
+        },
+    };
+}
+
+/** A command in the steps of a row, with these values. */
+function commandIn(steps: string, begin: string, values: Readonly<Record<string, string>>): string {
+    const [, command = ""] = new RegExp(`\`(${begin}[^\`]*)\``).exec(steps) ?? [];
+    return command.replace(/\b(URN|STACK|ID)\b/g, (name) => values[name] ?? name);
+}
+
+test("removed from the program", async () => {
+    const { up, refused, ids } = await stackFor("removed from the program");
+    await refused(up(onlyNetwork));
+    await up(shop("orders", { property: unprotected }));
+    await up(onlyNetwork);
+    expect(ids()).toEqual([]);
+});
+
+test("`destroy`, and the program has no such entry", async () => {
+    const { project, write, up, refused, ids } = await stackFor("`destroy`, and the program has no such entry");
+    write(onlyNetwork);
+    await refused(project.pulumi("destroy", "--yes"));
+    await up(shop("orders", { property: unprotected }));
+    await project.pulumi("destroy", "--yes");
+    expect(ids()).toEqual([]);
+});
+
+test("renamed", async () => {
+    const { up, old, settled } = await stackFor("renamed");
+    await up(shop("main", { option: `aliases: ['${urn}']` }));
+    await settled(old);
+});
+
+test("new parent, or into a component", async () => {
+    const { up, old, settled } = await stackFor("new parent, or into a component");
+    await up(shop("orders", { option: `parent: "\${network}", aliases: ['${urn}']` }));
+    await settled(old);
+});
+
+test("into another stack", async () => {
+    const { project, up, refused, old, settled, steps, write, emulator } = await stackFor("into another stack");
+    await refused(up(onlyNetwork));
+    await up(shop("orders"));
+    await project.pulumi("stack", "init", "other");
+    await project.pulumi("stack", "select", "test");
+    const readers = urn.replace("Service::orders", "ReadReplicaSet::readers");
+    const command = commandIn(steps, "pulumi state move", { URN: `'${urn}' '${readers}' --yes` });
+    await project.shell(command.replace("STACK", "test").replace("STACK", "other"));
+    write(onlyNetwork);
+    await project.pulumi("preview", "--expect-no-changes");
+    await project.pulumi("stack", "select", "other");
+    const [network] = emulator.snapshot().vpcs;
+    const alone = shop("orders", { property: `, vpcId: "${network?.id ?? ""}"`, isOutside: true });
+    write(alone.replace(/  network:[^]*?(?=  orders:)/, ""));
+    await up();
+    await settled(old);
+});
+
+test("renamed or moved, and both databases exist", async () => {
+    const { up, refused, old, settled, ids } = await stackFor("renamed or moved, and both databases exist");
+    await refused(up(shop("main")));
+    expect(ids()).toHaveLength(2);
+    const second = `  main: { type: clouddb:Service, properties: { cpuMillis: 500, memoryGbs: 2${unprotected} } }\n`;
+    await up(shop("orders", { also: second }));
+    await up(shop("orders"));
+    expect(ids()).toEqual([old]);
+    await up(shop("main", { option: `aliases: ['${urn}']` }));
+    await settled(old);
+});
+
+test("a changed input replaces it", async () => {
+    const { up, refused, old, settled, ids } = await stackFor("a changed input replaces it");
+    await refused(up(shop("orders", { property: ", addons: [ai]" })));
+    await up(shop("orders"));
+    await settled(old);
+    await up(shop("orders", { property: unprotected }));
+    await up(shop("orders", { property: `${unprotected}, addons: [ai]` }));
+    await up(shop("orders", { property: ", addons: [ai]" }));
+    const [id = ""] = ids();
+    expect(ids()).toHaveLength(1);
+    expect(id).not.toBe(old);
+    await settled(id);
+});
+
+test("`--replace`, `replaceOnChanges`, `replaceWith`", async () => {
+    const { up, refused, old, settled, ids } = await stackFor("`--replace`, `replaceOnChanges`, `replaceWith`");
+    await refused(up(shop("orders", { option: first }), "--replace", urn));
+    await up();
+    await settled(old);
+    await up(shop("orders", { property: unprotected, option: first }));
+    await up(undefined, "--replace", urn);
+    await up(shop("orders"));
+    const [id = ""] = ids();
+    expect(ids()).toHaveLength(1);
+    expect(id).not.toBe(old);
+    await settled(id);
+});
+
+test("what it uses is deleted first, such as a VPC", async () => {
+    const { up, refused, old, settled } = await stackFor("what it uses is deleted first, such as a VPC");
+    const wider = (parts: object) => shop("orders", parts).replace("10.0.0.0/21", "10.0.0.0/20");
+    await refused(up(wider({})));
+    await up(shop("orders"));
+    await settled(old);
+    await up(shop("orders", { isOutside: true }));
+    await up(wider({}));
+    await settled(old);
+});
+
+test("tainted", async () => {
+    const { project, up, refused, old, settled, steps, ids } = await stackFor("tainted");
+    await project.pulumi("state", "taint", urn);
+    await refused(up());
+    await project.shell(commandIn(steps, "pulumi state untaint", { URN: `'${urn}'` }));
+    await up(undefined, "--expect-no-changes");
+    await settled(old);
+    await up(shop("orders", { property: unprotected, option: first }));
+    await up(undefined, "--replace", urn);
+    await up(shop("orders"));
+    expect(ids()).not.toContain(old);
+});
+
+test("replaced without `deleteBeforeReplace`", async () => {
+    const { up, refused, old, settled, ids } = await stackFor(
+        "replaced without `deleteBeforeReplace`",
+        shop("orders", { property: unprotected }),
+    );
+    await refused(up(undefined, "--replace", urn));
+    await up(shop("orders", { property: unprotected, option: first }), "--replace", urn);
+    const [id = ""] = ids();
+    expect(id).not.toBe(old);
+    await settled(id);
+});
+
+describe("pending deletion: its replacement exists", () => {
+    const unnamed = "cpuMillis: 500, memoryGbs: 2";
+    const adopting = (id: string, more = "") =>
+        `  kept: { type: clouddb:Service, properties: { ${unnamed}, existingId: ${id}, password: another-password${more} } }\n`;
+
+    const replaced = async () => {
+        const stack = await stackFor("pending deletion: its replacement exists");
+        await stack.project.pulumi("config", "set", "--path", "pulumi:autonaming.pattern", "${name}-${hex(4)}");
+        await stack.refused(stack.up(shop("orders"), "--replace", urn));
+        const [made = ""] = stack.ids().filter((id) => id !== stack.old);
+        const refusal = await stack.refused(stack.up());
+        expect(refusal).toContain(`Keep it: declare another resource with existingId: "${stack.old}" and a password`);
+        return { ...stack, made };
+    };
+
+    test("the new one stays", async () => {
+        const { up, old, made, settled, ids } = await replaced();
+        await up(shop("orders", { also: adopting(old, unprotected) }));
+        await up(shop("orders"));
+        expect(ids()).toEqual([made]);
+        await settled(made);
+    });
+
+    test("the old one stays", async () => {
+        const { up, old, settled, ids } = await replaced();
+        const using = (program: string) => program.replaceAll("${orders.", "${kept.");
+        await up(using(shop("orders", { property: unprotected, also: adopting(old) })));
+        const kept = { property: `, existingId: ${old}, password: another-password` };
+        await up(shop("kept", kept));
+        expect(ids()).toEqual([old]);
+        await settled(old);
+    });
+});
+
+test("`existingId` of another entry of the stack", async () => {
+    const { up, refused, old, settled, ids } = await stackFor("`existingId` of another entry of the stack");
+    const second = `  main:
+    type: clouddb:Service
+    properties: { existingId: ${old} }
+    options: { dependsOn: ["\${orders}"] }
+`;
+    const refusal = await refused(up(shop("orders", { also: second })));
+    expect(refusal).toContain('"orders" of this program manages it');
+    await up(shop("orders"));
+    await up(shop("main", { option: `aliases: ['${urn}']` }));
+    expect(ids()).toEqual([old]);
+    await settled(old);
+});
+
+test("adopted by another entry", async () => {
+    const { up, old, settled, ids } = await stackFor("adopted by another entry");
+    await up(shop("main", { property: `, existingId: ${old}, password: another-password` }));
+    expect(ids()).toEqual([old]);
+    await settled(old);
+});
+
+test("deleted outside of Pulumi", async () => {
+    const { emulator, up, old, settled, ids } = await stackFor("deleted outside of Pulumi");
+    emulator.deleteService(old);
+    await up(undefined, "--refresh");
+    const [id = ""] = ids();
+    expect(id).not.toBe(old);
+    await settled(id);
+});
+
+test("`snapshot integrity failure` after a destroy", async () => {
+    const program = shop("orders", { option: "protect: true", isOutside: true });
+    const { project, write, old, settled, up } = await stackFor(
+        "`snapshot integrity failure` after a destroy",
+        program,
+    );
+    write(onlyNetwork);
+    const failure = await failureOf(project.pulumi("destroy", "--yes", "--skip-preview", "--run-program"));
+    expect(failure).toContain("snapshot integrity failure");
+    expect(await failureOf(project.pulumi("preview"))).toContain("snapshot integrity failure");
+    await project.shell(
+        "cd ../state/.pulumi && cp $(ls -t backups/protection/test/*.json | head -1) stacks/protection/test.json",
+    );
+    await up(program, "--refresh");
+    await settled(old);
+});
+
+test("not found, and the project looks empty", async () => {
+    const { emulator, project, up, old, settled, ids, refused } = await stackFor(
+        "not found, and the project looks empty",
+    );
+    emulator.reset();
+    const refusal = await refused(project.pulumi("refresh", "--yes"));
+    expect(refusal).toContain("at all to this token. The state is kept.");
+    await up(shop("orders", { property: unprotected }));
+    const commands = [...refusal.matchAll(/If it was really deleted: .*`(pulumi refresh --target [^`]+)`/g)];
+    expect(commands).toHaveLength(4);
+    for (const [, command = ""] of commands) {
+        await project.shell(`${command} --yes`);
+    }
+    await up(shop("orders"));
+    const [id = ""] = ids();
+    expect(id).not.toBe(old);
+    await settled(id);
+});
+
+test("keep the database, but stop managing it", async () => {
+    const { project, up, refused, old, ids } = await stackFor("keep the database, but stop managing it");
+    await refused(up(onlyNetwork));
+    await up(shop("orders", { option: "retainOnDelete: true" }));
+    await up(onlyNetwork);
+    await project.pulumi("preview", "--expect-no-changes");
+    expect(ids()).toEqual([old]);
+});
+
+test("`pulumi state delete`, or an interrupted run", async () => {
+    const { project, up, refused, old, settled, ids } = await stackFor("`pulumi state delete`, or an interrupted run");
+    await project.pulumi("state", "delete", "--force", "--target-dependents", urn, "--yes");
+    await refused(up());
+    const property = `, existingId: ${old}, password: another-password`;
+    const refusal = await refused(up(shop("orders", { property })));
+    const [, ofReaders = ""] =
+        /Created by an interrupted run of this stack: adopt it with (existingId: "\S+")/.exec(refusal) ?? [];
+    await up(shop("orders", { property, ofReaders: `, ${ofReaders}` }));
+    await settled(old);
+    await up(shop("orders", { property: ", password: another-password" }), "--expect-no-changes");
+    await settled(old);
+    expect(ids()).toEqual([old]);
+});
+
+test("somebody else's, a renamed stack, a second backend", async () => {
+    const { project, refused, up, ids } = await stackFor(
+        "somebody else's, a renamed stack, a second backend",
+        shop("orders", { property: ", name: orders" }),
+    );
+    await project.pulumi("stack", "init", "other");
+    const named = (name: string) =>
+        programOf(`  orders: { type: clouddb:Service, properties: { cpuMillis: 500, memoryGbs: 2, name: ${name} } }\n`);
+    await refused(up(named("orders")));
+    await up(named("another"));
+    expect(ids()).toHaveLength(2);
+});
+
+it("each row of the page has a test", () => {
+    const source = readFileSync(__filename, "utf8");
+    expect([...rows.keys()].filter((row) => !source.includes(JSON.stringify(row)))).toEqual([]);
+});

@@ -1,0 +1,94 @@
+import { startFastEmulator } from "../support/engine";
+import { pathWith, Project, root } from "./language";
+
+const path = pathWith("yaml");
+export const test = path === undefined ? it.skip : it;
+
+/** A Pulumi.yaml with these resources, and with other lines. */
+export const programOf = (resources: string, others = ""): string => `name: protection
+runtime: yaml
+plugins:
+  providers:
+    - { name: clouddb, path: ${root} }
+resources:
+${resources}${others}`;
+
+export const urn = "urn:pulumi:test::protection::clouddb:index:Service::orders";
+
+interface Parts {
+    /** More properties of the service, of its network and of the replica set, each after a comma. */
+    readonly property?: string;
+    readonly ofNetwork?: string;
+    readonly ofReaders?: string;
+    /** Options of the service. */
+    readonly option?: string;
+    /** More resources. */
+    readonly also?: string;
+    /** Without the network of the service. */
+    readonly isOutside?: boolean;
+}
+
+const networkOf = (more: string) => `  network:
+    type: clouddb:Vpc
+    properties: { cidr: 10.0.0.0/21, regionCode: us-east-1${more} }
+  partner:
+    type: clouddb:Peering
+    properties: { vpcId: "\${network.vpcId}", peerAccountId: "1", peerRegionCode: us-east-1, peerVpcId: vpc-1 }
+`;
+
+/** A network with a peering. */
+export const onlyNetwork = programOf(networkOf(""));
+
+/** A service in a network with a peering, with a replica set and outputs that use both. The name is that in the program. */
+export function shop(
+    name: string,
+    { property = "", ofNetwork = "", ofReaders = "", option = "", also = "", isOutside = false }: Parts = {},
+): string {
+    const vpcId = isOutside ? "" : ', vpcId: "${network.vpcId}"';
+    return programOf(
+        `${networkOf(ofNetwork)}  ${name}:
+    type: clouddb:Service
+    properties: { cpuMillis: 500, memoryGbs: 2${vpcId}${property} }
+    options: { ${option} }
+  readers:
+    type: clouddb:ReadReplicaSet
+    properties:
+      { serviceId: "\${${name}.serviceId}", password: "\${${name}.currentPassword}", cpuMillis: 500, memoryGbs: 2${ofReaders} }
+${also}`,
+        `outputs:
+  url: \${${name}.connectionString}
+  readersUrl: \${readers.connectionString}
+`,
+    );
+}
+
+/** A stack whose services have the default protection. */
+export async function deployed(text = shop("orders")) {
+    const emulator = await startFastEmulator();
+    const settings = { isProtected: true, env: { PULUMI_SKIP_CONFIRMATIONS: "true" } };
+    const project = await Project.create("tests/languages/providers/yaml", "yaml", path ?? "", emulator, settings);
+    await project.pulumi("stack", "rm", "--yes", "test");
+    project.write("Pulumi.yaml", text);
+    await project.pulumi("stack", "init", "test");
+    await project.up();
+    /** The ids of the services. */
+    const ids = () => emulator.snapshot().services.map(({ service_id: id }) => id);
+    return { emulator, project, ids };
+}
+
+/** The output of a command that fails. */
+export async function failureOf(command: Promise<string>): Promise<string> {
+    const error: unknown = await command.then(
+        () => undefined,
+        (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(Error);
+    return String(error);
+}
+
+/** The output of a command that fails because the state forbids the deletion. */
+export async function refusalOf(command: Promise<string>): Promise<string> {
+    const failure = await failureOf(command);
+    expect(failure).toContain("is not deleted: its entry in the state has deletionProtection: true");
+    return failure;
+}
