@@ -27,11 +27,11 @@ async function stack(text?: string) {
 }
 
 /** A change of a service outside of the program. */
-const request = async ({ url, token, projectId }: Emulator, id: string, operation: string, body = {}) => {
+const request = async ({ url, token, projectId }: Emulator, id: string, operation: string, body?: object) => {
     const response = await fetch(`${url}/projects/${projectId}/services/${id}/${operation}`, {
         method: "POST",
         headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-        body: JSON.stringify(body),
+        body: body === undefined ? null : JSON.stringify(body),
     });
     expect(response.status).toBeLessThan(300);
 };
