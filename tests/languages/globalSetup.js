@@ -1,1 +1,3 @@
-module.exports = () => Promise.all([require("./pythonPackages").install(), require("./goPackages").compile()]);
+module.exports = async () => {
+    await Promise.all([require("./userSdks").generate(), require("./goPackages").compile()]);
+};

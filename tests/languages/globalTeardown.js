@@ -1,1 +1,1 @@
-module.exports = () => require("./pythonPackages").remove();
+module.exports = () => require("./userSdks").remove();

@@ -1,44 +1,19 @@
-import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Emulator } from "../../emulator";
 import { run } from "../support/command";
 import { environmentOf, secretsProvider } from "../support/engine";
 import { newFolder } from "../support/folder";
-import { createEnvironment, sharedEnvironment } from "./pythonPackages";
+import { root } from "../support/documents";
+import { createEnvironment } from "./pythonPackages";
+import type { Language } from "./tools";
+import { goModule, pythonEnvironment } from "./userSdks";
 
-export const root = join(__dirname, "..", "..");
-
-export type Language = "python" | "go" | "yaml" | "java";
+export { root } from "../support/documents";
+export { pathWith, type Language } from "./tools";
 
 /** The engine contains the language host of Node.js. */
 export type AnyLanguage = Language | "nodejs";
-
-const setup = join(root, "scripts", "engine", "setup.mjs");
-
-/**
- * Builds the language host if necessary. Returns the PATH with it. If the build fails, prints a warning and returns
- * undefined, or throws an error in a pipeline. Without the compiler of Java or Maven, always prints a warning.
- */
-export function pathWith(tool: Language | "codegen"): string | undefined {
-    const missing = (tool === "java" ? ["javac", "mvn"] : []).find(
-        (program) => spawnSync(program, ["--version"]).status !== 0,
-    );
-    if (missing !== undefined) {
-        console.warn(`The tests of ${tool} cannot run: there is no ${missing} on PATH.`);
-        return undefined;
-    }
-    const { status, stdout, stderr } = spawnSync(process.execPath, [setup, tool], { encoding: "utf8" });
-    if (status === 0) {
-        return `${stdout.trim()}${delimiter}${process.env.PATH ?? ""}`;
-    }
-    const reason = `The tests of ${tool} cannot run:\n${stderr}`;
-    if (process.env.CI) {
-        throw new Error(reason);
-    }
-    console.warn(reason);
-    return undefined;
-}
 
 interface Options {
     /** Changes the files of the program. */
@@ -79,17 +54,21 @@ export class Project {
         const files = readdirSync(program, { withFileTypes: true }).filter((entry) => entry.isFile());
         for (const { name: file } of files) {
             // The programs refer to the repository by its relative path.
-            const text = readFileSync(join(program, file), "utf8").replace(/(\.\.\/)+\.\.(?=[/\s])/g, root);
+            const text = readFileSync(join(program, file), "utf8")
+                .replace(/(\.\.\/)+\.\.(?=[/\s])/g, root)
+                .replaceAll(join(root, "sdk", "go"), goModule());
             writeFileSync(join(program, file), edit(text));
         }
         mkdirSync(join(folder, "state"));
         // The language host that Go can build ignores the option `virtualenv` of Pulumi.yaml.
-        const environment = ownPackages ? join(program, "venv") : sharedEnvironment();
+        const environment = ownPackages ? join(program, "venv") : pythonEnvironment();
         const activated = language === "python" ? `${join(environment, "bin")}${delimiter}${path}` : path;
         const project = new Project(program, {
             ...process.env,
             ...(await environmentOf(folder, emulator)),
             PATH: activated,
+            // As `go mod tidy` of `pulumi install`, which the programs do without.
+            GOFLAGS: "-mod=mod",
             ...env,
         });
         if (ownPackages) {

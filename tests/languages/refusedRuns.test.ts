@@ -31,6 +31,8 @@ async function stackFor(row: string, text = shop("orders")) {
         ids,
         old,
         steps,
+        /** Runs a command as a person does who confirms it. */
+        shell: (line: string) => project.shell(`export PULUMI_SKIP_CONFIRMATIONS=true\n${line}`),
         write: (next: string) => {
             project.write("Pulumi.yaml", next);
         },
@@ -94,14 +96,14 @@ test("new parent, or into a component", async () => {
 });
 
 test("into another stack", async () => {
-    const { project, up, refused, old, settled, steps, write, emulator } = await stackFor("into another stack");
+    const { shell, project, up, refused, old, settled, steps, write, emulator } = await stackFor("into another stack");
     await refused(up(onlyNetwork));
     await up(shop("orders"));
     await project.pulumi("stack", "init", "other");
     await project.pulumi("stack", "select", "test");
     const readers = urn.replace("Service::orders", "ReadReplicaSet::readers");
     const command = commandIn(steps, "pulumi state move", { URN: `'${urn}' '${readers}' --yes` });
-    await project.shell(command.replace("STACK", "test").replace("STACK", "other"));
+    await shell(command.replace("STACK", "test").replace("STACK", "other"));
     write(onlyNetwork);
     await project.pulumi("preview", "--expect-no-changes");
     await project.pulumi("stack", "select", "other");
@@ -164,10 +166,10 @@ test("what it uses is deleted first, such as a VPC", async () => {
 });
 
 test("tainted", async () => {
-    const { project, up, refused, old, settled, steps, ids } = await stackFor("tainted");
-    await project.pulumi("state", "taint", urn);
+    const { shell, project, up, refused, old, settled, steps, ids } = await stackFor("tainted");
+    await project.pulumi("state", "taint", urn, "--yes");
     await refused(up());
-    await project.shell(commandIn(steps, "pulumi state untaint", { URN: `'${urn}'` }));
+    await shell(commandIn(steps, "pulumi state untaint", { URN: `'${urn}'` }));
     await up(undefined, "--expect-no-changes");
     await settled(old);
     await up(shop("orders", { property: unprotected, option: first }));
@@ -255,7 +257,7 @@ test("deleted outside of Pulumi", async () => {
 
 test("`snapshot integrity failure` after a destroy", async () => {
     const program = shop("orders", { option: "protect: true", isOutside: true });
-    const { project, write, old, settled, up } = await stackFor(
+    const { shell, project, write, old, settled, up } = await stackFor(
         "`snapshot integrity failure` after a destroy",
         program,
     );
@@ -263,7 +265,7 @@ test("`snapshot integrity failure` after a destroy", async () => {
     const failure = await failureOf(project.pulumi("destroy", "--yes", "--skip-preview", "--run-program"));
     expect(failure).toContain("snapshot integrity failure");
     expect(await failureOf(project.pulumi("preview"))).toContain("snapshot integrity failure");
-    await project.shell(
+    await shell(
         "cd ../state/.pulumi && cp $(ls -t backups/protection/test/*.json | head -1) stacks/protection/test.json",
     );
     await up(program, "--refresh");
@@ -271,7 +273,7 @@ test("`snapshot integrity failure` after a destroy", async () => {
 });
 
 test("not found, and the project looks empty", async () => {
-    const { emulator, project, up, old, settled, ids, refused } = await stackFor(
+    const { shell, emulator, project, up, old, settled, ids, refused } = await stackFor(
         "not found, and the project looks empty",
     );
     emulator.reset();
@@ -281,7 +283,7 @@ test("not found, and the project looks empty", async () => {
     const commands = [...refusal.matchAll(/If it was really deleted: .*`(pulumi refresh --target [^`]+)`/g)];
     expect(commands).toHaveLength(4);
     for (const [, command = ""] of commands) {
-        await project.shell(`${command} --yes`);
+        await shell(`${command} --yes`);
     }
     await up(shop("orders"));
     const [id = ""] = ids();

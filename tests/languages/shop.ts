@@ -65,7 +65,7 @@ ${also}`,
 /** A stack whose services have the default protection. */
 export async function deployed(text = shop("orders")) {
     const emulator = await startFastEmulator();
-    const settings = { isProtected: true, env: { PULUMI_SKIP_CONFIRMATIONS: "true" } };
+    const settings = { isProtected: true };
     const project = await Project.create("tests/languages/providers/yaml", "yaml", path ?? "", emulator, settings);
     await project.pulumi("stack", "rm", "--yes", "test");
     project.write("Pulumi.yaml", text);

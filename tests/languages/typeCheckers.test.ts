@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { newFolder } from "../support/folder";
 import { root } from "./language";
 import { createEnvironment } from "./pythonPackages";
+import { pythonPackage } from "./userSdks";
 
 const folder = newFolder();
 const programs = join(root, "tests", "languages", "typeCheckers");
@@ -15,7 +16,7 @@ const checkers = {
 };
 
 beforeAll(async () => {
-    const packages = [...Object.keys(checkers), join(root, "sdk", "python")];
+    const packages = [...Object.keys(checkers), pythonPackage()];
     await createEnvironment(join(folder, "venv"), packages, folder);
 });
 
