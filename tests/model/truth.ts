@@ -63,7 +63,7 @@ function rejected(
     const outside = variable === undefined ? undefined : process.env[variable];
     const isKnown = type === "Service" && !adopted && !hasOutside;
     return [
-        ...(isKnown && values.currentPassword === undefined ? [`${urn} has no password in the state`] : []),
+        ...(isKnown && (values.currentPassword ?? "") === "" ? [`${urn} has no password in the state`] : []),
         ...(declared === undefined || accepts(declared) ? [] : [`${urn} rejects the declared password`]),
         ...(outside === undefined || accepts(outside) ? [] : [`${urn} rejects the password of its variable`]),
         ...rejectedOutputs(emulator, service, values).map((name) => `${urn} rejects its ${name}`),

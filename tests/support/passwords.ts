@@ -19,7 +19,7 @@ export function rejectedOutputs(
 
 /** The password in an output, if it has one. */
 export function passwordIn(name: string, value: unknown): string | undefined {
-    if (typeof value !== "string") {
+    if (typeof value !== "string" || value === "") {
         return undefined;
     }
     return name.endsWith("String") ? decodeURIComponent(new URL(value).password) || undefined : value;

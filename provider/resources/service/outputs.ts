@@ -31,8 +31,8 @@ interface Unread {
      */
     readonly connectionString: string;
     /**
-     * The declared `password`, otherwise the `initialPassword`. Undefined for an adopted service without a declared password.
-     * Secret.
+     * The declared `password`, otherwise the `initialPassword`. Empty if the state has neither: the password is in a file or a
+     * variable, or the service was adopted without one. Secret.
      */
     readonly currentPassword: string | undefined;
     /** The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret. */

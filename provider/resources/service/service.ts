@@ -41,7 +41,8 @@ export const service: Resource<ServiceKind> = {
             const currentPassword = state.password ?? state.initialPassword;
             return {
                 passwordVersion: state.record.declared.includes("passwordVersion") ? state.passwordVersion : undefined,
-                currentPassword,
+                // Not absent: previews in Python take an absent output for unknown.
+                currentPassword: currentPassword ?? "",
                 ...connectionOutputs(state, currentPassword),
                 vpcConnectionString: connectionString(state.vpcHost, state.vpcPort, currentPassword, state),
             };

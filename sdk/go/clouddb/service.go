@@ -60,7 +60,7 @@ type Service struct {
 	CpuMillis pulumi.AnyOutput `pulumi:"cpuMillis"`
 	// The time of creation (RFC 3339).
 	Created pulumi.StringOutput `pulumi:"created"`
-	// The declared `Password`, otherwise the `InitialPassword`. Nil for an adopted service without a declared password. Secret.
+	// The declared `Password`, otherwise the `InitialPassword`. Empty if the state has neither: the password is in a file or a variable, or the service was adopted without one. Secret.
 	CurrentPassword pulumi.StringPtrOutput `pulumi:"currentPassword"`
 	// The default database, which the connection strings contain.
 	DatabaseName pulumi.StringOutput `pulumi:"databaseName"`
@@ -378,7 +378,7 @@ func (o ServiceOutput) Created() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.Created }).(pulumi.StringOutput)
 }
 
-// The declared `Password`, otherwise the `InitialPassword`. Nil for an adopted service without a declared password. Secret.
+// The declared `Password`, otherwise the `InitialPassword`. Empty if the state has neither: the password is in a file or a variable, or the service was adopted without one. Secret.
 func (o ServiceOutput) CurrentPassword() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.CurrentPassword }).(pulumi.StringPtrOutput)
 }

@@ -663,7 +663,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="currentPassword")
     def current_password(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The declared `password`, otherwise the `initial_password`. None for an adopted service without a declared password. Secret.
+        The declared `password`, otherwise the `initial_password`. Empty if the state has neither: the password is in a file or a variable, or the service was adopted without one. Secret.
         """
         return pulumi.get(self, "current_password")
 

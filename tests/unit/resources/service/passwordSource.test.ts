@@ -61,7 +61,7 @@ function expectNoPassword({ left, initial }: Awaited<ReturnType<typeof start>>):
 /** The names of the outputs that contain a password. */
 const passwordsIn = (state: object) =>
     ["password", "initialPassword", "currentPassword"].filter(
-        (name) => (state as Record<string, unknown>)[name] !== undefined,
+        (name) => ((state as Record<string, unknown>)[name] ?? "") !== "",
     );
 
 const passwordIs = ({ emulator }: Simulation, id: string, password: string) => emulator.passwordMatches(id, password);
