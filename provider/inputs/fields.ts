@@ -46,6 +46,14 @@ export function secret(onChange: ChangeEffect, test: Test): Field {
     return { onChange, test, required: false, secret: true };
 }
 
+const isEmpty = "is empty; set a value or remove the property";
+
+/** The id in an optional input, which a program can remove. */
+export const orRemoved =
+    (form: Test): Test =>
+    (value) =>
+        value === "" ? isEmpty : form(value);
+
 export function text(limits: { readonly maxLength?: number } = {}): Test {
     const { maxLength = Infinity } = limits;
     return (value) => {
@@ -53,7 +61,7 @@ export function text(limits: { readonly maxLength?: number } = {}): Test {
             return `is ${kindOf(value)}; use a string`;
         }
         if (value.trim() === "") {
-            return "is empty; set a value or remove the property";
+            return isEmpty;
         }
         const { length } = Array.from(value);
         return length > maxLength ? `has ${length} characters; use at most ${maxLength}` : undefined;

@@ -51,7 +51,7 @@ export function replacementOf(
     cause: string,
     id?: string,
 ): string {
-    const deleted = hasData ? "deleted, and its data will be lost" : "deleted";
+    const deleted = hasData ? "deleted, and its data will be lost, unless retainOnDelete keeps it" : "deleted";
     const end = interruptionIn(record).isOwned ? deleted : "kept, because no run has completed its adoption";
     return `is replaced (${cause}): the old ${noun}${id === undefined ? "" : ` ${id}`} is ${end}`;
 }

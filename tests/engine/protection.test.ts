@@ -176,7 +176,7 @@ describe("a stack whose services are protected", () => {
         const { messages } = await stack.preview(moved, options);
         expect(messages.removed?.[0]).toBe(
             `is replaced (regionCode "us-east-1" -> "eu-west-1"): the old service ${before.removed ?? ""} is deleted, ` +
-                "and its data will be lost",
+                "and its data will be lost, unless retainOnDelete keeps it",
         );
         const { operations } = await stack.up(moved, options);
         expect(operations).toMatchObject({ removed: "replace", renamed: "replace", moved: "replace" });
@@ -262,7 +262,7 @@ test("replaceWith and replacementTrigger: the preview warns that data will be lo
     );
     expect(idsOf(stack)).toEqual(before);
     const { messages } = await stack.preview(program(2), { replace });
-    const warning = `is replaced (${cause}): the old service is deleted, and its data will be lost`;
+    const warning = `is replaced (${cause}): the old service is deleted, and its data will be lost, unless retainOnDelete keeps it`;
     const shown = [warning, expect.anything(), unprotected];
     expect(messages).toMatchObject({ with: shown, trigger: shown });
     const { operations } = await stack.up(program(2), { replace });

@@ -18,7 +18,7 @@ test("a service without deletionProtection is replaced with its replica set, and
     const { operations, messages } = await stack.preview(database({ regionCode: "eu-west-1" }));
     expect(operations).toMatchObject({ orders: "replace", reports: "replace" });
     expect(messages.orders).toEqual([
-        `is replaced (regionCode "us-east-1" -> "eu-west-1"): the old service ${id} is deleted, and its data will be lost`,
+        `is replaced (regionCode "us-east-1" -> "eu-west-1"): the old service ${id} is deleted, and its data will be lost, unless retainOnDelete keeps it`,
         '1 create service "orders": DEV, in "eu-west-1"',
         "the new service is not protected: a later run can delete it",
     ]);

@@ -1,4 +1,13 @@
-import { checkFields, maybe, oneOf, parseTimeout, objectWith, wholeNumber } from "../../../provider/inputs/fields";
+import {
+    checkFields,
+    maybe,
+    oneOf,
+    orRemoved,
+    parseTimeout,
+    pattern,
+    objectWith,
+    wholeNumber,
+} from "../../../provider/inputs/fields";
 import { unknown } from "../../../provider/inputs/unknown";
 
 interface Window {
@@ -63,4 +72,13 @@ test.each([
 test.each(["constructor", "toString"])("an input named %s is not a property of a resource", (name) => {
     const [problem] = checkFields({ [name]: "a" }, {});
     expect(problem).toMatch(`${name} is not a property of this resource`);
+});
+
+test("an empty id in an optional input can be removed", () => {
+    const id = orRemoved(pattern(/^\d+$/, "the id of a VPC"));
+    expect(["", "x", "42"].map(id)).toEqual([
+        "is empty; set a value or remove the property",
+        "is not valid; use the id of a VPC",
+        undefined,
+    ]);
 });

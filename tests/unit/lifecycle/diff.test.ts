@@ -15,7 +15,7 @@ describe.each(hosts)("a replacement on %s", (_, hostIn) => {
         const { lines, operation } = await host.preview("Service", moved, entry);
         expect(operation).toBe("replace");
         expect(lines).toContain(
-            `is replaced (${change}): the old service ${entry.id} is deleted, and its data will be lost`,
+            `is replaced (${change}): the old service ${entry.id} is deleted, and its data will be lost, unless retainOnDelete keeps it`,
         );
         const replaced = await host.up("Service", moved, entry);
         expect(world.emulator.snapshot().services).toMatchObject([{ service_id: replaced.entry.id }]);

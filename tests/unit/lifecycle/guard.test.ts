@@ -263,7 +263,7 @@ describe("a replacement that replaceOnChanges requires, after a diff that requir
         expect(services.check(declare("orders", unprotected), {}).notices).toEqual([
             {
                 severity: "warn",
-                text: "is replaced (--replace, a taint, replaceOnChanges, replaceWith, replacementTrigger, or what it uses is deleted first): the old service is deleted, and its data will be lost",
+                text: "is replaced (--replace, a taint, replaceOnChanges, replaceWith, replacementTrigger, or what it uses is deleted first): the old service is deleted, and its data will be lost, unless retainOnDelete keeps it",
             },
         ]);
     });
