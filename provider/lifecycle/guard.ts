@@ -195,7 +195,7 @@ export class Guard {
     }
 
     /** existingId is only read at creation. After that, it must be absent or the id of the resource. */
-    private checkExistingId(id: string, state: State, { existingId, __urn: urn }: Declared, { replace }: Plan): void {
+    private checkExistingId(id: string, state: State, { existingId }: Declared, { replace }: Plan): void {
         if (
             typeof existingId !== "string" ||
             replace.length > 0 ||

@@ -46,8 +46,8 @@ const inYaml = (cases: Cases): string =>
             ]),
         ),
         outputs: Object.fromEntries(
-            Object.keys(cases).flatMap((name) => [
-                ...exported.map((output) => [`${name}.${output}`, `\${${name}.${output}}`]),
+            Object.keys(cases).flatMap((name): [string, string][] => [
+                ...exported.map((output): [string, string] => [`${name}.${output}`, `\${${name}.${output}}`]),
                 [`${name}.readers`, `\${${name}-readers.connectionString}`],
                 [`${name}.found`, `\${${name}-found.poolerHost}`],
             ]),
