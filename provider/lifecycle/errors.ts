@@ -110,7 +110,10 @@ export class AlreadyExistsError extends CloudDbError {
                 ),
                 adoptable.length === 0
                     ? way("Cannot be adopted", `${id}, because ${refusal ?? ""}`)
-                    : way("Created by an interrupted run of this stack", existingIdLines(adoptable, hasPassword)),
+                    : way(
+                          "Left by an interrupted run, or removed from the state",
+                          existingIdLines(adoptable, hasPassword),
+                      ),
                 {
                     ...otherCases,
                     text: `${otherCases.text}${name === undefined ? "" : ", or declare another `name` for a second one"}`,
@@ -218,7 +221,7 @@ export const needDependsOn = (noun: string): WayOut =>
     way("In this stack", `they need the option dependsOn with the ${noun}, and not deletedWith`);
 
 /** Why the engine deletes a resource, as far as the calls of this run show it. */
-export type Deletion = "destroy" | "undeclared" | "replaced" | "pending";
+export type Deletion = "destroy" | "undeclared" | "renamed" | "replaced" | "pending";
 
 /** The state of a resource forbids its deletion. `deleted` are the resources that this run has already deleted. */
 export function deletionRefused(
@@ -229,9 +232,11 @@ export function deletionRefused(
 ): CloudDbError {
     const again = `\`pulumi up\` creates again, with new endpoints and peerings to accept: ${deleted.join(", ")}`;
     const restores = deleted.length === 0 ? [] : [way("Keep it", again)];
+    const keepsOld = way("Renamed or moved", `if no new one exists, add ${quoted(urn)} to the option aliases`);
     const ways: Readonly<Record<Deletion, readonly WayOut[]>> = {
         destroy: [...restores, deletesIt],
-        undeclared: [way("Renamed or moved", `add ${quoted(urn)} to the option aliases`), bothExist, deletesIt],
+        undeclared: [keepsOld, bothExist, deletesIt],
+        renamed: [bothExist, keepsOld, deletesIt],
         replaced: [way("Keep it", "undo the change"), way("After a taint", untaints(urn)), replacesIt],
         pending: [
             way(
@@ -252,7 +257,7 @@ const deletesIt = way(
 );
 
 const bothExist = way(
-    "The new one exists too",
+    "Renamed or moved, and a new one exists",
     "declare both, the new one with deletionProtection: false, and run `pulumi up`; remove it and run `pulumi up`; then use the alias",
 );
 

@@ -134,7 +134,10 @@ export class Guard {
         if (declared !== undefined) {
             return manages.id === id ? "replaced" : "pending";
         }
-        return this.registry.all((row) => row.declared !== undefined).length > 0 ? "undeclared" : "destroy";
+        const others = this.registry.all((row) => row.declared !== undefined);
+        const isNew = ({ declared, before, manages: made }: Row) =>
+            declared?.type === this.resource.type && before === undefined && made !== undefined;
+        return others.length === 0 ? "destroy" : others.some(isNew) ? "renamed" : "undeclared";
     }
 
     /** Records a deletion: a later check of the resource is that of a new one. */

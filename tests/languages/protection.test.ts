@@ -85,17 +85,20 @@ test("after a rename in YAML without an alias, the first lines of the refusal le
     );
     const refusal = await refusalOf(project.pulumi("up", "--yes"));
     expect(ids()).toHaveLength(2);
-    const [, alias = ""] = /Renamed or moved: add '([^']+)' to the option aliases\n/.exec(refusal) ?? [];
+    const [, alias = ""] =
+        /Renamed or moved: if no new one exists, add '([^']+)' to the option aliases\n/.exec(refusal) ?? [];
     expect(alias).toBe(urn);
-    const ways = /\n +(Renamed or moved|The new one exists too|Delete it|Other cases): /g;
+    const ways = /\n +(Renamed or moved|Renamed or moved, and a new one exists|Delete it|Other cases): /g;
     expect([...refusal.matchAll(ways)].map(([, way]) => way).slice(0, 4)).toEqual([
+        "Renamed or moved, and a new one exists",
         "Renamed or moved",
-        "The new one exists too",
         "Delete it",
         "Other cases",
     ]);
     const retry = await refusalOf(project.pulumi("up", "--yes"));
-    expect(retry).toContain("The new one exists too: declare both, the new one with deletionProtection: false");
+    expect(retry).toContain(
+        "Renamed or moved, and a new one exists: declare both, the new one with deletionProtection: false",
+    );
 
     const second =
         "  main: { type: clouddb:Service, properties: { cpuMillis: 500, memoryGbs: 2, deletionProtection: false } }\n";

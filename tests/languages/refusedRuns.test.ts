@@ -308,7 +308,7 @@ test("`pulumi state delete`, or an interrupted run", async () => {
     const property = `, existingId: ${old}, password: another-password`;
     const refusal = await refused(up(shop("orders", { property })));
     const [, ofReaders = ""] =
-        /Created by an interrupted run of this stack: adopt it with (existingId: "\S+")/.exec(refusal) ?? [];
+        /Left by an interrupted run, or removed from the state: adopt it with (existingId: "\S+")/.exec(refusal) ?? [];
     await up(shop("orders", { property, ofReaders: `, ${ofReaders}` }));
     await settled(old);
     await up(shop("orders", { property: ", password: another-password" }), "--expect-no-changes");

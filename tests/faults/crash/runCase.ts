@@ -320,7 +320,8 @@ function suggestedIds(output: string): { name: string; id: string; line: string 
     return output.split("\n").flatMap((line) => {
         // The name of a renamed database ends in its first name.
         name = /clouddb:(?:index:)?\w+ \((?:\w+-)?(\w+)\)/.exec(line)?.[1] ?? name;
-        const [, id] = /Created by an interrupted run of this stack: .*existingId: "([^"]+)"/.exec(line) ?? [];
+        const [, id] =
+            /Left by an interrupted run, or removed from the state: .*existingId: "([^"]+)"/.exec(line) ?? [];
         return id === undefined ? [] : [{ name, id, line: line.trim() }];
     });
 }

@@ -122,10 +122,19 @@ describe("the ways out of a refused deletion depend on what the run has shown", 
         services.check(declare("main"), {});
         expect(await waysOf(services.delete(id, state))).toEqual([
             "Renamed or moved",
-            "The new one exists too",
+            "Renamed or moved, and a new one exists",
             "Delete it",
             "Other cases",
         ]);
+    });
+
+    it("a program that has created another one instead: what to do with that first", async () => {
+        const { run } = await start();
+        const { id, state } = await up(run().services, declare("orders"));
+        const { services } = run();
+        await up(services, declare("main", { name: "another" }));
+        const [first, second] = await waysOf(services.delete(id, state));
+        expect([first, second]).toEqual(["Renamed or moved, and a new one exists", "Renamed or moved"]);
     });
 
     it("a program with the resource: what keeps it first, and only the page if its replacement exists", async () => {
