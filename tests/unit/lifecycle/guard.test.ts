@@ -277,6 +277,16 @@ describe("a replacement that replaceOnChanges requires, after a diff that requir
         ]);
     });
 
+    it("says that the changes in place which the diff has shown are not sent, as with replaceOnChanges", async () => {
+        const { run } = await start();
+        const old = await up(run().services, declare("orders", unprotected));
+        const { services } = run();
+        const wider = declare("orders", { ...unprotected, environment: "PROD" });
+        services.diff(old.id, old.state, checked(services, wider, old.state));
+        const [warning] = services.check(wider, {}).notices;
+        expect(warning?.text).toMatch(/is deleted, .* The changes in place are not sent$/);
+    });
+
     it("is not a replacement if the program adopts the service of the state, or may do so", async () => {
         const { run, ids } = await start();
         const old = await up(run().services, declare("orders", { ...unprotected, ...password }));
