@@ -1,4 +1,5 @@
-import { lifecycles } from "../../support/lifecycles";
+import { sessionsOn } from "../../support/hosts";
+import { EngineCalls, lifecycles } from "../../support/lifecycles";
 import { simulate } from "../../support/simulation";
 import { linesOf } from "../../support/fixtures";
 
@@ -52,3 +53,18 @@ test.each(["constructor", "toString", "__proto__"])(
         expect(world.statusLines.join("\n")).toContain(status);
     },
 );
+
+test("an empty password is none, with a warning, as the absent one of a service in Go", async () => {
+    const { world, declared, id, state } = await replicas();
+    const given = { ...declared, password: "" };
+    const calls = new EngineCalls(ReadReplicaSet, sessionsOn(world).startSession());
+    expect(calls.check(given, {})).toMatchObject({
+        problems: [],
+        notices: [{ severity: "warn", text: expect.stringContaining("without a password") as string }],
+    });
+    const updated = await ReadReplicaSet.update(id, state, given, world.run());
+    expect(updated).toHaveProperty("connectionString", expect.stringMatching(/^postgres:\/\/tsdbadmin@/));
+    expect(calls.check({ ...declared, password: "  " }, {}).problems).toEqual([
+        "password is empty; set a value or remove the property",
+    ]);
+});
