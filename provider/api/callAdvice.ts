@@ -33,6 +33,9 @@ export interface CallInfo {
     readonly inFlight?: Period | undefined;
 }
 
+/** The project in the path of a call. */
+export const projectIn = (path: string): string | undefined => /^\/projects\/([^/]+)/.exec(path)?.[1];
+
 /** The host of a call in messages. */
 export function hostOf({ baseUrl, proxy }: CallInfo): string {
     const { host } = new URL(baseUrl);

@@ -1,5 +1,13 @@
 import { format, sentence, type Message, type WayOut, way } from "../inputs/message";
-import { describeCode, hostOf, isCertificateError, waysAfter, waysWithoutResponse, type CallInfo } from "./callAdvice";
+import {
+    describeCode,
+    hostOf,
+    isCertificateError,
+    projectIn,
+    waysAfter,
+    waysWithoutResponse,
+    type CallInfo,
+} from "./callAdvice";
 
 /**
  * The base class of all errors of this package. The message states what happened and what to do, with the details of the
@@ -52,25 +60,15 @@ abstract class CallError extends CloudDbError implements CallInfo {
     declare readonly inFlight: CallInfo["inFlight"];
 
     constructor(
-        call: CallInfo,
+        readonly call: CallInfo,
         /** Why the call failed, for example `402 PAYMENT_REQUIRED: no payment method`. */
         readonly reason: string,
         what: string,
         ways: readonly WayOut[],
     ) {
-        const { operation, method, path, baseUrl, baseUrlSetting, projectSetting, requestId, proxy, inFlight } = call;
+        const { operation, method, path, requestId } = call;
         super({ what: sentence(what), ways, details: `${operation}, ${method} ${path}, request ${requestId}` });
-        Object.assign(this, {
-            operation,
-            method,
-            path,
-            baseUrl,
-            baseUrlSetting,
-            projectSetting,
-            requestId,
-            proxy,
-            inFlight,
-        });
+        Object.assign(this, call);
     }
 }
 
@@ -170,10 +168,11 @@ export class ProjectNotFoundError extends CallError {
     readonly projectId: string;
 
     constructor(cause: ApiError) {
-        const [, , projectId = ""] = cause.path.split("/");
-        const reason = `404: project ${projectId} does not exist at ${cause.baseUrl}`;
-        super(cause, reason, `${cause.operation} failed with ${reason}`, [
-            way("Wrong setting", `correct ${cause.projectSetting}, or the path of ${cause.baseUrlSetting}`),
+        const { call } = cause;
+        const projectId = projectIn(call.path) ?? "";
+        const reason = `404: project ${projectId} does not exist at ${call.baseUrl}`;
+        super(call, reason, `${call.operation} failed with ${reason}`, [
+            way("Wrong setting", `correct ${call.projectSetting}, or the path of ${call.baseUrlSetting}`),
             way(
                 "Deleted project",
                 "if the state has resources of it, remove each, after those that use it: " +

@@ -12,7 +12,7 @@ import {
     type TokenSource,
 } from "./accessToken";
 import { systemClock, untilDeadline, type Deadline } from "./clock";
-import { isCertificateError, proxyCode, type CallInfo } from "./callAdvice";
+import { isCertificateError, projectIn, proxyCode, type CallInfo } from "./callAdvice";
 import {
     InvalidResponseError,
     ConnectionError,
@@ -25,7 +25,7 @@ import { secretFields } from "./operations.gen";
 import { uniqueId } from "./random";
 import { ServerClock } from "./serverClock";
 import { proxyFor } from "./proxy";
-import { placeOfProject, type ProjectSetting, type Settings } from "./settings";
+import type { ProjectSetting, Settings } from "./settings";
 import { printable, redacted } from "../inputs/printable";
 import { version } from "./version.gen";
 
@@ -125,9 +125,11 @@ export class Http {
         return { kind: this.credentials.kind, isInFile: "file" in this.tokenSource.given };
     }
 
-    /** The setting or the input that contains this project. */
+    /** Where a user corrects this project: a resource without the default project declares its own. */
     projectSetting(projectId: string | undefined): string {
-        return placeOfProject(projectId, this.project);
+        return this.project?.id === projectId && this.project !== undefined
+            ? this.project.setting
+            : "the input projectId";
     }
 
     /** Records that the address has returned a valid response. */
@@ -142,7 +144,7 @@ export class Http {
     async send(request: HttpRequest, limit: Deadline = noDeadline): Promise<HttpResponse> {
         const { operation, method, path } = request;
         const { baseUrl, baseUrlSetting, proxy, serverClock } = this;
-        const projectSetting = this.projectSetting(/^\/projects\/([^/]+)/.exec(path)?.[1]);
+        const projectSetting = this.projectSetting(projectIn(path));
         const sent: CallInfo = {
             operation,
             method,

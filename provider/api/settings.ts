@@ -24,10 +24,6 @@ export interface ProjectSetting {
     readonly setting: string;
 }
 
-/** Where a user corrects the project of a resource: a resource without the default project declares its own. */
-export const placeOfProject = (projectId: string | undefined, byDefault: ProjectSetting | undefined): string =>
-    projectId === byDefault?.id && byDefault !== undefined ? byDefault.setting : "the input projectId";
-
 /** Reads and lists may not show a new resource for a few seconds. This is longer than each known delay. */
 export const longestListLagMs = 30_000;
 

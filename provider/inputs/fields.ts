@@ -48,11 +48,14 @@ export function secret(onChange: ChangeEffect, test: Test): Field {
 
 const isEmpty = "is empty; set a value or remove the property";
 
-/** The id in an optional input, which a program can remove. */
-export const orRemoved =
-    (form: Test): Test =>
+/** A form that an empty string need not have. It has this problem instead, or none. */
+export const whenEmpty =
+    (problem: string | undefined, form: Test): Test =>
     (value) =>
-        value === "" ? isEmpty : form(value);
+        value === "" ? problem : form(value);
+
+/** The id in an optional input, which a program can remove. */
+export const orRemoved = (form: Test): Test => whenEmpty(isEmpty, form);
 
 export function text(limits: { readonly maxLength?: number } = {}): Test {
     const { maxLength = Infinity } = limits;
@@ -74,12 +77,8 @@ export function pattern(expression: RegExp, expected: string): Test {
 }
 
 /** The id of an existing resource. The SDK passes an empty string for an output without a value. */
-export function existing(form: Test): Test {
-    return (value) =>
-        value === ""
-            ? "has no value; correct the output that it is set to, or remove it to create a new resource"
-            : form(value);
-}
+export const existing = (form: Test): Test =>
+    whenEmpty("has no value; correct the output that it is set to, or remove it to create a new resource", form);
 
 /** The form of a project id. */
 export const projectForm: Test = pattern(/^[a-z0-9]{10}$/, "the id of a project (10 lower-case letters and digits)");

@@ -69,16 +69,15 @@ export class Guard {
         // A refresh also diffs resources that the program does not declare.
         if (registry.inputsOf(urn) !== undefined) {
             const ref = this.ref(state.projectId, id);
-            registry.update(urn, { changesInPlace: plan.steps.length > 0 });
-            registry.update(
-                urn,
-                plan.replace.length > 0
+            registry.update(urn, {
+                changesInPlace: plan.steps.length > 0,
+                ...(plan.replace.length > 0
                     ? { manages: undefined, replaced: { id, isDeletedFirst } }
                     : {
                           replaced: undefined,
                           ...(interruptionIn(state.record).isInCreation ? { adopts: ref } : { manages: ref }),
-                      },
-            );
+                      }),
+            });
         } else if (plan.replace.length > 0) {
             // The engine deletes it together with a resource that it uses, and then checks it as a new one.
             const used = referencesIn(this.resource, inputsOf(this.resource, state)).flatMap((one) =>

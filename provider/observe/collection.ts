@@ -95,7 +95,7 @@ async function listOfDeleted<T>(
     const parents = await undefinedIfNotFound(listCollection(parent.collection, options, clock));
     if (parents !== undefined && itemIn(parent.collection, parents, parent.id) !== undefined) {
         const problem = `${parent.id} exists, but the list of its contents does not`;
-        throw new InvalidResponseError(notFound, notFound.status, problem, "contract");
+        throw new InvalidResponseError(notFound.call, notFound.status, problem, "contract");
     }
     if (parent.collection.parent === undefined) {
         throw new ProjectNotFoundError(notFound);

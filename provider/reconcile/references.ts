@@ -64,12 +64,12 @@ function parentOf({ parent }: Resource, inputs: CommonInputs): Referred | undefi
 export function declined(
     references: readonly Referred[],
     projectId: string,
-    { registry }: Pick<Context, "registry">,
+    context: Pick<Context, "registry">,
 ): readonly string[] {
-    return references.flatMap(({ input, id, kind, declinesWith }) => {
-        const { urn = "", declared } = registry.managerOf({ type: kind.type, projectId, id }) ?? {};
-        const why = declared && declinesWith?.(declared.inputs);
-        return why === undefined ? [] : [`${input}: ${described(kind, logicalName(urn), id)} ${why}`];
+    return references.flatMap((referred) => {
+        const { urn = "", declared } = managerOf(referred, { projectId, context }) ?? {};
+        const why = declared && referred.declinesWith?.(declared.inputs);
+        return why === undefined ? [] : [`${referred.input}: ${inProgram(referred, urn)} ${why}`];
     });
 }
 
@@ -116,9 +116,17 @@ export async function waitForReferred(referred: Referred, referring: Referring):
     return { hasWaited, mayReject: referred.mayReject?.(item, context.clock.now()) };
 }
 
-function managerOf({ kind, id }: Referred, { projectId, context }: Referring): Row | undefined {
+/** The run in which a resource is looked for. */
+interface Within extends Pick<Referring, "projectId"> {
+    readonly context: Pick<Context, "registry">;
+}
+
+function managerOf({ kind, id }: Referred, { projectId, context }: Within): Row | undefined {
     return context.registry.managerOf({ type: kind.type, projectId, id });
 }
+
+/** A resource of the program that another one refers to, in messages. */
+const inProgram = ({ kind, id }: Referred, urn: string): string => described(kind, logicalName(urn), id);
 
 /** Whether the resource that this one manages was not in the state before this run. */
 function isCreatedNow(manager: Row | undefined): boolean {
@@ -135,7 +143,7 @@ async function readReferred(referred: Referred, referring: Referring): Promise<u
         const manager = managerOf(referred, referring);
         throw manager === undefined
             ? missingReference(subject, input, id, kind.noun, projectId, context.client.projectSetting(projectId))
-            : deletedReference(subject, described(kind, logicalName(manager.urn), id));
+            : deletedReference(subject, inProgram(referred, manager.urn));
     }
     return item;
 }

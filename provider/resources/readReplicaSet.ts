@@ -10,7 +10,7 @@ import { environmentTagValues, type knownReplicaSetStatusValues } from "../api/o
 import { creating, deleting, failed, pending, ready, type Outcome } from "../contract/outcome";
 import { idsOf, lettersAndDigits } from "../contract/ids";
 import type { CommonInputs, Kind, Resource, State, StepOf, OperationsOn } from "../contract/resource";
-import { oneOf, optional, required, secret, show, text, wholeNumber, type Fields, type Test } from "../inputs/fields";
+import { oneOf, optional, required, secret, show, text, whenEmpty, wholeNumber, type Fields } from "../inputs/fields";
 import { quoted } from "../lifecycle/errors";
 import { wanted } from "../lifecycle/metadata";
 import { serviceIds } from "./service/inputs";
@@ -126,9 +126,6 @@ export interface ReadReplicaSetOutputs
 /** The documented maximum. */
 const maxNodes = 10;
 
-/** In Go, an absent secret output of another resource is an empty string. */
-const textOrNone: Test = (value) => (value === "" ? undefined : text()(value));
-
 const ids = idsOf("read replica set", "SERVICE/REPLICA_SET", lettersAndDigits);
 
 const fields: Fields<ReadReplicaSetInputs> = {
@@ -140,7 +137,8 @@ const fields: Fields<ReadReplicaSetInputs> = {
     memoryGbs: optional("update", wholeNumber(1)),
     ...poolerFields,
     environment: optional("update", oneOf(environmentTagValues)),
-    password: secret("stateOnly", textOrNone),
+    // A service without a password in the state has an empty one.
+    password: secret("stateOnly", whenEmpty(undefined, text())),
     ...verificationFields,
 };
 
@@ -300,9 +298,7 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
     identity: { idForm: ids.idForm, unique: ({ projectId, serviceId, name }) => [projectId, serviceId, name] },
     observation: {
         observe: (item, { service_id: serviceId }) => ({ serviceId, ...observeSet(item) }),
-        derive: ({ password = "", ...state }) => ({
-            ...connectionOutputs(state, password === "" ? undefined : password),
-        }),
+        derive: ({ password, ...state }) => ({ ...connectionOutputs(state, password === "" ? undefined : password) }),
         readiness: readinessOfSet,
     },
     creation: {
