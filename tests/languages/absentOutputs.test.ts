@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { stringify } from "yaml";
 import { startFastEmulator } from "../support/engine";
 import { newFolder } from "../support/folder";
-import { pathWith, Project, root, type AnyLanguage } from "./language";
+import { pascalCase, pathWith, programs, Project, root, snakeCase, type AnyLanguage } from "./language";
 
 // An output that a service does not have, as an export and as the input of another resource, with each source of the password.
 
@@ -13,8 +13,6 @@ type Cases = Readonly<Record<string, Readonly<Record<string, string | number>>>>
 /** The outputs that each program exports: of the service, of its replica set, and of a function. */
 const exported = ["currentPassword", "poolerConnectionString", "vpcConnectionString", "poolerHost"] as const;
 
-const snake = (text: string) => text.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 const literal = (value: string | number) => JSON.stringify(value);
 
 const inYaml = (cases: Cases): string =>
@@ -60,10 +58,10 @@ const inPython = (cases: Cases): string =>
         "import pulumi_clouddb as clouddb",
         ...Object.entries(cases).flatMap(([name, args]) => [
             `one = clouddb.Service("${name}", cpu_millis=500, memory_gbs=2, ${Object.entries(args)
-                .map(([input, value]) => `${snake(input)}=${literal(value)}`)
+                .map(([input, value]) => `${snakeCase(input)}=${literal(value)}`)
                 .join(", ")})`,
             `readers = clouddb.ReadReplicaSet("${name}-readers", service_id=one.service_id, cpu_millis=500, memory_gbs=2, password=one.current_password)`,
-            ...exported.map((output) => `pulumi.export("${name}.${output}", one.${snake(output)})`),
+            ...exported.map((output) => `pulumi.export("${name}.${output}", one.${snakeCase(output)})`),
             `pulumi.export("${name}.readers", readers.connection_string)`,
             `pulumi.export("${name}.found", clouddb.get_service_output(service_id=one.service_id).pooler_host)`,
         ]),
@@ -81,13 +79,13 @@ const inGo = (cases: Cases): string =>
             )
                 .map(
                     ([input, value]) =>
-                        `${capital(input)}: pulumi.${typeof value === "number" ? "Int" : "String"}(${literal(value)})`,
+                        `${pascalCase(input)}: pulumi.${typeof value === "number" ? "Int" : "String"}(${literal(value)})`,
                 )
                 .join(", ")}})`,
             "\t\t\tif err != nil {\n\t\t\t\treturn err\n\t\t\t}",
             `\t\t\treaders, err := clouddb.NewReadReplicaSet(ctx, "${name}-readers", &clouddb.ReadReplicaSetArgs{ServiceId: one.ServiceId, CpuMillis: pulumi.Int(500), MemoryGbs: pulumi.Int(2), Password: one.CurrentPassword})`,
             "\t\t\tif err != nil {\n\t\t\t\treturn err\n\t\t\t}",
-            ...exported.map((output) => `\t\t\tctx.Export("${name}.${output}", one.${capital(output)})`),
+            ...exported.map((output) => `\t\t\tctx.Export("${name}.${output}", one.${pascalCase(output)})`),
             `\t\t\tctx.Export("${name}.readers", readers.ConnectionString)`,
             `\t\t\tctx.Export("${name}.found", clouddb.LookupServiceOutput(ctx, clouddb.LookupServiceOutputArgs{ServiceId: one.ServiceId}).PoolerHost())`,
             "\t\t}",
@@ -133,16 +131,11 @@ const inTypeScript = (cases: Cases): string =>
         "export = outputs;",
     ].join("\n");
 
-const programs = {
-    yaml: { file: "Pulumi.yaml", write: inYaml, source: "tests/languages/providers/yaml" },
-    python: { file: "__main__.py", write: inPython, source: "tests/languages/providers/python" },
-    go: { file: "main.go", write: inGo, source: "tests/languages/providers/go" },
-    java: { file: "src/main/java/shop/App.java", write: inJava, source: "examples/java" },
-    nodejs: { file: "index.ts", write: inTypeScript, source: "tests/languages/typescript" },
-} as const;
+const writers = { yaml: inYaml, python: inPython, go: inGo, java: inJava, nodejs: inTypeScript } as const;
 
-test.each(Object.entries(programs))("an absent output in %s", async (name, { file, write, source }) => {
+test.each(Object.entries(writers))("an absent output in %s", async (name, write) => {
     const language = name as AnyLanguage;
+    const { source, file } = programs[language];
     const path = language === "nodejs" ? process.env.PATH : pathWith(language);
     if (path === undefined) {
         return;

@@ -2,7 +2,7 @@ import { stringify } from "yaml";
 import schema from "../../provider/hosts/native/schema.gen.json";
 import { startFastEmulator } from "../support/engine";
 import { existingResources } from "./existing";
-import { pathWith, Project, root, type Language } from "./language";
+import { pascalCase, pathWith, programs, Project, root, snakeCase, type Language } from "./language";
 
 // Each function in each form that an SDK has: with values, and with outputs.
 
@@ -21,9 +21,6 @@ interface Call {
     readonly output: string;
     readonly isList: boolean;
 }
-
-const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-const snake = (text: string) => text.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 function callsWith(ids: Readonly<Record<string, string>>): readonly Call[] {
     return Object.entries<Described>(schema.functions).map(([token, { inputs, outputs }]) => {
@@ -52,9 +49,9 @@ const inYaml = (calls: readonly Call[]): string =>
 
 function inPython(calls: readonly Call[]): string {
     const lines = calls.flatMap(({ name, args, output, isList }) => {
-        const called = `clouddb.get${snake(name)}`;
-        const given = Object.entries(args).map(([input, value]) => `${snake(input)}="${value}"`);
-        const value = isList ? `len(found.${snake(output)})` : `found.${snake(output)}`;
+        const called = `clouddb.get${snakeCase(name)}`;
+        const given = Object.entries(args).map(([input, value]) => `${snakeCase(input)}="${value}"`);
+        const value = isList ? `len(found.${snakeCase(output)})` : `found.${snakeCase(output)}`;
         return [
             `plain = (lambda found: ${value})(${called}(${given.join(", ")}))`,
             `later = ${called}_output(${given.join(", ")}).apply(lambda found: ${value})`,
@@ -69,14 +66,14 @@ function inGo(calls: readonly Call[]): string {
         const verb = ["Service", "Vpc", "Peering"].includes(name) ? "Lookup" : "Get";
         const hasArgs = !["AuthInfo", "Projects"].includes(name);
         const given = (wrap: (value: string) => string) =>
-            Object.entries(args).map(([input, value]) => `${capital(input)}: ${wrap(`"${value}"`)}`);
+            Object.entries(args).map(([input, value]) => `${pascalCase(input)}: ${wrap(`"${value}"`)}`);
         const plain = hasArgs
             ? `, &clouddb.${verb}${name}Args{${given((value) => (name === "Service" ? `pulumi.StringRef(${value})` : value)).join(", ")}}`
             : "";
         const later = hasArgs
             ? `, clouddb.${verb}${name}OutputArgs{${given((value) => `pulumi.String(${value})`).join(", ")}}`
             : "";
-        const value = isList ? `len(found.${capital(output)})` : `found.${capital(output)}`;
+        const value = isList ? `len(found.${pascalCase(output)})` : `found.${pascalCase(output)}`;
         const type = isList ? "int" : "string";
         return [
             `\t\t{`,
@@ -133,15 +130,16 @@ function inJava(calls: readonly Call[]): string {
     ].join("\n");
 }
 
-const programs: Readonly<Record<Language, { file: string; write: (calls: readonly Call[]) => string }>> = {
-    yaml: { file: "Pulumi.yaml", write: inYaml },
-    python: { file: "__main__.py", write: inPython },
-    go: { file: "main.go", write: inGo },
-    java: { file: "src/main/java/shop/App.java", write: inJava },
+const writers: Readonly<Record<Language, (calls: readonly Call[]) => string>> = {
+    yaml: inYaml,
+    python: inPython,
+    go: inGo,
+    java: inJava,
 };
 
-test.each(Object.entries(programs))("each function in each of its forms in %s", async (name, { file, write }) => {
+test.each(Object.entries(writers))("each function in each of its forms in %s", async (name, write) => {
     const language = name as Language;
+    const { source, file } = programs[language];
     const path = pathWith(language);
     if (path === undefined) {
         return;
@@ -149,7 +147,6 @@ test.each(Object.entries(programs))("each function in each of its forms in %s", 
     const emulator = await startFastEmulator();
     const ids = await existingResources(emulator);
     const calls = callsWith({ serviceId: ids.service, vpcId: ids.vpc, peeringId: ids.peering });
-    const source = language === "java" ? "examples/java" : `tests/languages/providers/${language}`;
     const edit = (text: string) => text.replace(/^name: .*$/m, "name: functions");
     const env = { MAVEN_OPTS: "-XX:TieredStopAtLevel=1" };
     const project = await Project.create(source, language, path, emulator, { edit, env });

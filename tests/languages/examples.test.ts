@@ -3,14 +3,14 @@ import type { Emulator } from "../../emulator";
 import schema from "../../provider/hosts/native/schema.gen.json";
 import { secretsProvider, startFastEmulator } from "../support/engine";
 import { existingResources } from "./existing";
-import { pathWith, Project, root, type AnyLanguage } from "./language";
+import { pathWith, programs, Project, root, type AnyLanguage } from "./language";
 
-/** A language of the examples: its name in the schema, and a project whose program the examples replace. */
+/** A language of the examples, and its name in the schema. */
 const languages = [
-    { language: "nodejs", fence: "typescript", source: "tests/languages/typescript", file: "index.ts" },
-    { language: "python", fence: "python", source: "tests/languages/providers/python", file: "__main__.py" },
-    { language: "go", fence: "go", source: "tests/languages/providers/go", file: "main.go" },
-    { language: "yaml", fence: "yaml", source: "tests/languages/providers/yaml", file: "Pulumi.yaml" },
+    { language: "nodejs", fence: "typescript" },
+    { language: "python", fence: "python" },
+    { language: "go", fence: "go" },
+    { language: "yaml", fence: "yaml" },
 ] as const;
 
 const described = Object.entries<{ readonly description: string }>({
@@ -44,7 +44,8 @@ beforeAll(async () => {
     emulator = await startFastEmulator({ seed: 1, peerings: "immediate" });
 });
 
-describe.each(languages)("the examples of the schema in $fence", ({ language, fence, source, file }) => {
+describe.each(languages)("the examples of the schema in $fence", ({ language, fence }) => {
+    const { source, file } = programs[language];
     const path = language === "nodejs" ? process.env.PATH : pathWith(language);
     const test = path === undefined ? it.skip : it;
     let project: Project;

@@ -1,5 +1,5 @@
 import { startFastEmulator } from "../support/engine";
-import { pathWith, Project, root } from "./language";
+import { pathWith, programs, Project, root } from "./language";
 
 // docs/languages.md: how a function waits for a resource in each language, and what a function that returns a list returns.
 
@@ -72,17 +72,17 @@ outputs:
 `;
 
 describe.each([
-    { language: "yaml", file: "Pulumi.yaml", program: yaml },
-    { language: "python", file: "__main__.py", program: python },
-    { language: "go", file: "main.go", program: go },
-] as const)("functions in $language", ({ language, file, program }) => {
+    { language: "yaml", program: yaml },
+    { language: "python", program: python },
+    { language: "go", program: go },
+] as const)("functions in $language", ({ language, program }) => {
+    const { source, file } = programs[language];
     const path = pathWith(language);
     const test = path === undefined ? it.skip : it;
 
     test(`a function in ${language} waits for a resource of its arguments, and of its options except in YAML, and a list is in an object`, async () => {
         const emulator = await startFastEmulator();
         const edit = (text: string) => text.replace(/^name: .*$/m, "name: functions");
-        const source = `tests/languages/providers/${language}`;
         const project = await Project.create(source, language, path ?? "", emulator, { edit });
         project.write(file, program);
         await project.pulumi("preview");

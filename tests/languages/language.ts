@@ -15,6 +15,20 @@ export { pathWith, type Language } from "./tools";
 /** The engine contains the language host of Node.js. */
 export type AnyLanguage = Language | "nodejs";
 
+/** A small program of each language, whose file a test replaces. */
+export const programs = {
+    yaml: { source: "tests/languages/providers/yaml", file: "Pulumi.yaml" },
+    python: { source: "tests/languages/providers/python", file: "__main__.py" },
+    go: { source: "tests/languages/providers/go", file: "main.go" },
+    java: { source: "examples/java", file: "src/main/java/shop/App.java" },
+    nodejs: { source: "tests/languages/typescript", file: "index.ts" },
+} as const satisfies Readonly<Record<AnyLanguage, { readonly source: string; readonly file: string }>>;
+
+/** `vpcId` -> `vpc_id`, as in Python */
+export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** `vpcId` -> `VpcId`, as in Go */
+export const pascalCase = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
 interface Options {
     /** Changes the files of the program. */
     readonly edit?: (text: string) => string;
@@ -56,7 +70,7 @@ export class Project {
             // The programs refer to the repository by its relative path.
             const text = readFileSync(join(program, file), "utf8")
                 .replace(/(\.\.\/)+\.\.(?=[/\s])/g, root)
-                .replaceAll(join(root, "sdk", "go"), goModule());
+                .replaceAll(join(root, "sdk", "go"), goModule);
             writeFileSync(join(program, file), edit(text));
         }
         mkdirSync(join(folder, "state"));

@@ -8,22 +8,17 @@ const unprotected = ", deletionProtection: false";
 
 /** The stack, and what shows that it still has the same database with the password that its outputs contain. */
 async function stack(text?: string) {
-    const { emulator, project, ids } = await deployed(text);
+    const { settled, ids, ...others } = await deployed(text);
     const before = ids();
-    const settled = async () => {
-        await project.pulumi("preview", "--expect-no-changes");
-        await project.pulumi("refresh", "--yes", "--expect-no-changes");
-        const { url } = await project.outputs();
-        expect(ids()).toEqual(before);
-        expect(emulator.passwordMatches(before[0] ?? "", decodeURIComponent(new URL(String(url)).password))).toBe(true);
+    const [id = ""] = before;
+    return {
+        ...others,
+        id,
+        settled: async () => {
+            await settled(id);
+            expect(ids()).toEqual(before);
+        },
     };
-    const up = (next?: string, ...options: string[]) => {
-        if (next !== undefined) {
-            project.write("Pulumi.yaml", next);
-        }
-        return project.pulumi("up", "--yes", ...options);
-    };
-    return { emulator, project, id: before[0] ?? "", settled, up };
 }
 
 /** A change of a service outside of the program. */

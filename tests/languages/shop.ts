@@ -16,9 +16,8 @@ ${resources}${others}`;
 export const urn = "urn:pulumi:test::protection::clouddb:index:Service::orders";
 
 interface Parts {
-    /** More properties of the service, of its network and of the replica set, each after a comma. */
+    /** More properties of the service and of the replica set, each after a comma. */
     readonly property?: string;
-    readonly ofNetwork?: string;
     readonly ofReaders?: string;
     /** Options of the service. */
     readonly option?: string;
@@ -28,25 +27,25 @@ interface Parts {
     readonly isOutside?: boolean;
 }
 
-const networkOf = (more: string) => `  network:
+const network = `  network:
     type: clouddb:Vpc
-    properties: { cidr: 10.0.0.0/21, regionCode: us-east-1${more} }
+    properties: { cidr: 10.0.0.0/21, regionCode: us-east-1 }
   partner:
     type: clouddb:Peering
     properties: { vpcId: "\${network.vpcId}", peerAccountId: "1", peerRegionCode: us-east-1, peerVpcId: vpc-1 }
 `;
 
 /** A network with a peering. */
-export const onlyNetwork = programOf(networkOf(""));
+export const onlyNetwork = programOf(network);
 
 /** A service in a network with a peering, with a replica set and outputs that use both. The name is that in the program. */
 export function shop(
     name: string,
-    { property = "", ofNetwork = "", ofReaders = "", option = "", also = "", isOutside = false }: Parts = {},
+    { property = "", ofReaders = "", option = "", also = "", isOutside = false }: Parts = {},
 ): string {
     const vpcId = isOutside ? "" : ', vpcId: "${network.vpcId}"';
     return programOf(
-        `${networkOf(ofNetwork)}  ${name}:
+        `${network}  ${name}:
     type: clouddb:Service
     properties: { cpuMillis: 500, memoryGbs: 2${vpcId}${property} }
     options: { ${option} }
@@ -73,7 +72,26 @@ export async function deployed(text = shop("orders")) {
     await project.up();
     /** The ids of the services. */
     const ids = () => emulator.snapshot().services.map(({ service_id: id }) => id);
-    return { emulator, project, ids };
+    return {
+        emulator,
+        project,
+        ids,
+        /** Runs `pulumi up`, with another program if there is one. */
+        up: (next?: string, ...options: readonly string[]) => {
+            if (next !== undefined) {
+                project.write("Pulumi.yaml", next);
+            }
+            return project.pulumi("up", "--yes", ...options);
+        },
+        /** The stack has this database and nothing else to do, and its password is in force. */
+        settled: async (id: string) => {
+            await project.pulumi("preview", "--expect-no-changes");
+            await project.pulumi("refresh", "--yes", "--expect-no-changes");
+            const { url } = await project.outputs();
+            expect(String(url)).toContain(id);
+            expect(emulator.passwordMatches(id, decodeURIComponent(new URL(String(url)).password))).toBe(true);
+        },
+    };
 }
 
 /** The output of a command that fails. */

@@ -291,6 +291,15 @@ describe("clouddb-orphans", () => {
     });
 
     it.each([
+        [["--project", "mistyped01", "a"], {}, "(--project)"],
+        [["a"], { CLOUDDB_PROJECT_ID: "mistyped01" }, "(CLOUDDB_PROJECT_ID)"],
+    ])("the error of clouddb-orphans %j for another project names where it comes from", async (args, env, place) => {
+        const { code, stderr } = await orphans(await simulate(), args, { a: exportOf({}) }, env);
+        expect(code).toBe(2);
+        expect(stderr).toContain(place);
+    });
+
+    it.each([
         [[], {}, "No EXPORT was given"],
         ...["no json", Buffer.from("{}", "utf16le")].map((a): [string[], Record<string, string | Buffer>, string] => [
             ["a"],

@@ -1,13 +1,5 @@
-import {
-    checkFields,
-    maybe,
-    oneOf,
-    orRemoved,
-    parseTimeout,
-    pattern,
-    objectWith,
-    wholeNumber,
-} from "../../../provider/inputs/fields";
+import { checkFields, maybe, oneOf, parseTimeout, objectWith, wholeNumber } from "../../../provider/inputs/fields";
+import { fields } from "../../../provider/resources/service/inputs";
 import { unknown } from "../../../provider/inputs/unknown";
 
 interface Window {
@@ -75,10 +67,9 @@ test.each(["constructor", "toString"])("an input named %s is not a property of a
 });
 
 test("an empty id in an optional input can be removed", () => {
-    const id = orRemoved(pattern(/^\d+$/, "the id of a VPC"));
-    expect(["", "x", "42"].map(id)).toEqual([
+    expect(["", "x", "42"].map(fields.vpcId.test)).toEqual([
         "is empty; set a value or remove the property",
-        "is not valid; use the id of a VPC",
+        "is not valid; use the id of a VPC (digits)",
         undefined,
     ]);
 });
