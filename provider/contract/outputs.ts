@@ -1,5 +1,13 @@
 import type { Field } from "../inputs/fields";
 
+/** How an output follows from inputs and other outputs. */
+export interface Derivation {
+    /** Their names, first those that can decide alone. One that follows from others itself is declared before. */
+    readonly from: readonly string[];
+    /** Receives their values. The result is unknown if it depends on a value that a preview does not know. */
+    readonly derive: (...values: readonly unknown[]) => unknown;
+}
+
 /** How programs receive one output of a resource. */
 export interface OutputField<IsOptional extends boolean = boolean> {
     /** Whether the value may be absent. */
@@ -8,11 +16,13 @@ export interface OutputField<IsOptional extends boolean = boolean> {
     readonly secret: boolean;
     /** Whether the value is the last part of the resource id, which is also known in the preview of an update. */
     readonly fromId: boolean;
+    /** What the value follows from. Absent if a response or an input contains the value. */
+    readonly follows?: Derivation | undefined;
     /**
-     * Whether the classes derive the value from other outputs: also from those of a state without this output, which an
-     * older version has written.
+     * Whether the states of all versions contain a value that follows from others. The classes derive the others themselves:
+     * an unchanged resource keeps the state that version 0.1.0 has written.
      */
-    readonly derived: boolean;
+    readonly inEveryState: boolean;
     /** Whether no read shows the value: the state keeps what one response contained. */
     readonly recorded: boolean;
 }
@@ -31,7 +41,7 @@ export const present: OutputField<false> = {
     optional: false,
     secret: false,
     fromId: false,
-    derived: false,
+    inEveryState: false,
     recorded: false,
 };
 
@@ -45,10 +55,35 @@ export const secretOutput: OutputField<true> = { ...maybeAbsent, secret: true };
 export const recordedSecret: OutputField<true> = { ...secretOutput, recorded: true };
 
 /** An output with the same value for each resource of its kind. */
-export const constant: OutputField<false> = { ...present, derived: true };
+export const constant = (value: string): OutputField<false> => ({
+    ...present,
+    follows: { from: [], derive: () => value },
+});
 
 /** A secret output that follows from others. */
-export const derivedSecret: OutputField<true> = { ...secretOutput, derived: true };
+export const derivedSecret = (from: readonly string[], derive: Derivation["derive"]): OutputField<true> => ({
+    ...secretOutput,
+    follows: { from, derive },
+});
+
+/** The outputs that follow from these values. */
+export function derivedFrom(outputs: object, values: object): Readonly<Record<string, unknown>> {
+    const known = new Map<string, unknown>(Object.entries(values));
+    const derived = Object.entries(outputs as Readonly<Record<string, OutputField>>).flatMap(([name, { follows }]) => {
+        if (follows === undefined) {
+            return [];
+        }
+        known.set(name, follows.derive(...follows.from.map((source) => known.get(source))));
+        return [[name, known.get(name)] as const];
+    });
+    return Object.fromEntries(derived);
+}
+
+/** The state with the outputs that follow from the rest of it. */
+export const withDerived = <State extends object>({ outputs }: { readonly outputs: object }, state: State): State => ({
+    ...state,
+    ...derivedFrom(outputs, state),
+});
 
 /** The id of the resource without the id of its parent. */
 export const ownId: OutputField<false> = { ...present, fromId: true };

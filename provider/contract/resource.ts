@@ -269,8 +269,6 @@ export interface Identity<K extends Kind = Kind> {
 export interface Observation<K extends Kind = Kind> {
     /** Maps a response to outputs. */
     observe(item: K["Item"], path: K["Parent"]): K["Observed"];
-    /** Outputs that follow from the rest of the state. */
-    derive?(state: State<K>): Record<string, unknown>;
     /**
      * Whether the resource exists and is at rest or running, whatever its properties are. Also given a state, and entries of a
      * list that do not match the contract.

@@ -26,6 +26,8 @@ export interface Field {
     readonly test: Test;
     /** Whether messages must not show the value. */
     readonly secret: boolean;
+    /** Whether the state forgets the value when the program removes the input. Otherwise, it keeps the value that is in force. */
+    readonly isForgotten?: true;
 }
 
 /** Classifies every input of a resource. A new input does not compile until it is classified. */

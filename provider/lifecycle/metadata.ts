@@ -2,7 +2,7 @@ import type { Checked, Declared, Path, Plan, Resource, State } from "../contract
 import { interruptionIn, emptyRecord, type StateRecord, type Unobserved } from "../contract/state";
 import { effectOf, entriesOf, same, valueOf, type ChangeEffect } from "../inputs/fields";
 import { nameFrom } from "../inputs/names";
-import { outputsWhere } from "../contract/outputs";
+import { outputsWhere, withDerived } from "../contract/outputs";
 import { isProtected } from "./protection";
 import type { Planned } from "../inputs/unknown";
 
@@ -31,10 +31,11 @@ export function nextState(resource: Resource, state: State, declared: Declared):
 }
 
 function withInputs({ fields, outputs }: Resource, old: object, record: StateRecord, declared: Declared): Unobserved {
-    const inputs = entriesOf(fields).map(([name, { onChange }]) => {
+    const inputs = entriesOf(fields).map(([name, { onChange, isForgotten }]) => {
         const [given, before] = [valueOf(declared, name), valueOf(old, name)];
+        const kept = isForgotten && given === undefined ? undefined : before;
         // The observation or a step records the new value of an update.
-        return [name, onChange === "update" ? before : onChange === "replace" ? (given ?? before) : given];
+        return [name, onChange === "update" ? kept : onChange === "replace" ? (given ?? before) : given];
     });
     const recorded = outputsWhere(outputs, (output) => output.recorded).map((name) => [name, valueOf(old, name)]);
     return {
@@ -135,8 +136,4 @@ export function withName<D extends Declared>(resource: Resource, declared: D): D
 /** The state of a resource: what the API shows, what only the state holds, and what follows from both. */
 export function assemble(resource: Resource, item: unknown, path: Path, unobserved: Unobserved): State {
     return withDerived(resource, { ...unobserved, ...resource.observation.observe(item, path) });
-}
-
-export function withDerived(resource: Resource, state: State): State {
-    return { ...state, ...resource.observation.derive?.(state) };
 }

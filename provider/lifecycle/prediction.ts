@@ -1,11 +1,10 @@
-import { effectOf, entriesOf, same, valueOf } from "../inputs/fields";
-import { hasUnknown, unknown } from "../inputs/unknown";
+import { effectOf, entriesOf, valueOf } from "../inputs/fields";
+import { unknown } from "../inputs/unknown";
 import { changesOnlyState, nextState, withName } from "./metadata";
-import { outputsWhere } from "../contract/outputs";
+import { derivedFrom, outputsWhere, withDerived } from "../contract/outputs";
 import { wasAtRest } from "../contract/outcome";
 import { planFor, withoutReplacing } from "./plan";
 import type { Declared, Resource, State } from "../contract/resource";
-import { emptyRecord } from "../contract/state";
 import { valuesAfter } from "../contract/step";
 
 type Outputs = Readonly<Record<string, unknown>>;
@@ -17,13 +16,12 @@ type Outputs = Readonly<Record<string, unknown>>;
 export function predictUpdate(resource: Resource, state: State, declared: Declared): State {
     const plan = planFor(resource, state, withoutReplacing(resource, declared));
     const isRead = !changesOnlyState(resource, state, plan);
-    const after = {
+    return withDerived(resource, {
         ...state,
         ...(isRead ? staleOutputs(resource, state, declared) : {}),
         ...nextState(resource, state, declared),
         ...valuesAfter(plan.steps),
-    };
-    return { ...after, ...derived(resource, after) };
+    });
 }
 
 /** The outputs of a creation. Only those that follow from the inputs are known. */
@@ -43,9 +41,7 @@ function predictNew(resource: Resource, declared: Declared, observed: object): O
         .filter(([name, { onChange }]) => onChange !== "ignore" && valueOf(declared, name) !== undefined)
         .map(([name]) => [name, valueOf(declared, name)] as const);
     const known = { ...observed, ...Object.fromEntries(given) };
-    const record = { ...emptyRecord, declared: given.map(([name]) => name) };
-    const state = { ...unknownOutputs(resource), ...known, record };
-    return { ...known, ...derived(resource, state as unknown as State) };
+    return { ...known, ...derivedFrom(resource.outputs, { ...unknownOutputs(resource), ...known }) };
 }
 
 /** The outputs that a state may show as they were before requests of an earlier run, or before a change in progress. */
@@ -64,15 +60,4 @@ function staleOutputs(resource: Resource, state: State, declared: Declared): Out
 /** All outputs, except the id, as unknown values. */
 function unknownOutputs({ outputs }: Resource): Outputs {
     return Object.fromEntries(outputsWhere(outputs, ({ fromId }) => !fromId).map((name) => [name, unknown]));
-}
-
-/** The outputs that follow from the others. One is unknown if it depends on an unknown value. */
-function derived({ observation }: Resource, state: State): Outputs {
-    const deriveWith = (standIn: string) => {
-        const known = Object.entries(state).map(([name, value]) => [name, hasUnknown(value) ? standIn : value]);
-        return observation.derive?.(Object.fromEntries(known) as State) ?? {};
-    };
-    const [one, other] = [deriveWith("one value"), deriveWith("another value")];
-    const found = Object.entries(one).map(([name, value]) => [name, same(value, other[name]) ? value : unknown]);
-    return Object.fromEntries(found) as Outputs;
 }

@@ -2,7 +2,14 @@ import type { Service } from "../api/contract";
 import { flag, oneOf, optional, text, type Fields } from "../inputs/fields";
 import { unknown, type Planned } from "../inputs/unknown";
 import { wanted } from "../lifecycle/metadata";
-import { constant, maybeAbsent, present, type OutputFields } from "../contract/outputs";
+import {
+    constant,
+    derivedSecret,
+    maybeAbsent,
+    present,
+    type OutputField,
+    type OutputFields,
+} from "../contract/outputs";
 import type { StateRecord } from "../contract/state";
 import type { Call, Step } from "../contract/step";
 
@@ -51,6 +58,9 @@ export interface DirectEndpoint {
     readonly port: number;
 }
 
+/** Every database has this role and this database. */
+const login = { username: "tsdbadmin", databaseName: "tsdb" } as const;
+
 /** The outputs of a database that are the same for each. */
 export interface Login {
     /** The default role, which the connection strings contain. */
@@ -59,7 +69,14 @@ export interface Login {
     readonly databaseName: string;
 }
 
-export const loginOutputs: OutputFields<Login> = { username: constant, databaseName: constant };
+export const loginOutputs: OutputFields<Login> = {
+    username: constant(login.username),
+    databaseName: constant(login.databaseName),
+};
+
+/** The URL of an endpoint, with the password in the property of this name. */
+export const urlOf = (host: string, port: string, password: string): OutputField<true> =>
+    derivedSecret([host, port, password, "sslMode", "sslRootCert"], connectionString);
 
 export const endpointOutputs: OutputFields<Endpoints> = {
     connectionPooler: present,
@@ -85,18 +102,6 @@ export function movedEndpoints({ connectionPooler }: Endpoints): Partial<Record<
     return { host: unknown, port: unknown, ...(connectionPooler ? { poolerHost: unknown, poolerPort: unknown } : {}) };
 }
 
-/** The default role and database, and the URLs of the endpoints, which contain the password if it is known. */
-export function connectionOutputs(
-    { host, port, poolerHost, poolerPort, ...verification }: Endpoints & Verification,
-    password: string | undefined,
-): Login & Readonly<Record<"connectionString" | "poolerConnectionString", string | undefined>> {
-    return {
-        ...login,
-        connectionString: connectionString(host, port, password, verification),
-        poolerConnectionString: connectionString(poolerHost, poolerPort, password, verification),
-    };
-}
-
 /** Enables or disables the connection pooler. */
 export function poolerChange(
     state: Endpoints & { readonly record: StateRecord<PoolerInputs> },
@@ -118,9 +123,6 @@ export function poolerChange(
     ];
 }
 
-/** Every database has this role and this database. */
-export const login = { username: "tsdbadmin", databaseName: "tsdb" } as const;
-
 /** How an application verifies the certificate of a server. */
 export interface Verification {
     /**
@@ -137,25 +139,23 @@ export interface Verification {
     sslRootCert?: string;
 }
 
-type Maybe<Value> = Value | null | undefined;
-
 /**
- * The `postgres://` URL of an endpoint, without a password if it is unknown. Undefined if there is no endpoint. In the
- * preview of an adoption, all values may be unknown.
+ * The `postgres://` URL of an endpoint, without a password if there is none. Undefined if there is no endpoint, and unknown if
+ * one of the values is.
  */
-export function connectionString(
-    host: Maybe<string>,
-    port: Maybe<number>,
-    password: Maybe<string>,
-    { sslMode, sslRootCert }: { readonly [Key in keyof Verification]?: Maybe<string> },
-): string | undefined {
-    if (host === undefined || host === null) {
-        return undefined;
+function connectionString(...values: readonly unknown[]): unknown {
+    const [host, port, password, sslMode, sslRootCert] = values;
+    if (typeof host !== "string") {
+        return host;
+    }
+    if (values.includes(unknown)) {
+        return unknown;
     }
     const { username, databaseName } = login;
-    const user = typeof password === "string" ? `${username}:${encodeURIComponent(password)}` : username;
+    const user =
+        typeof password === "string" && password !== "" ? `${username}:${encodeURIComponent(password)}` : username;
     const certificate = typeof sslRootCert === "string" ? `&sslrootcert=${encodeURIComponent(sslRootCert)}` : "";
-    const address = `${host}${port === undefined || port === null ? "" : `:${port}`}`;
+    const address = `${host}${typeof port === "number" ? `:${port}` : ""}`;
     const mode = typeof sslMode === "string" ? sslMode : "require";
     return `postgres://${user}@${address}/${databaseName}?sslmode=${mode}${certificate}`;
 }

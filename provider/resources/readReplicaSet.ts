@@ -18,22 +18,14 @@ import { mustBeRunning } from "./service/observed";
 import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../inputs/size";
 import type { Planned } from "../inputs/unknown";
 import type { Findings } from "../inputs/finding";
+import { commonOutputs, maybeAbsent, ownId, present, type CommonOutputs, type OutputFields } from "../contract/outputs";
 import {
-    commonOutputs,
-    derivedSecret,
-    maybeAbsent,
-    ownId,
-    present,
-    type CommonOutputs,
-    type OutputFields,
-} from "../contract/outputs";
-import {
-    connectionOutputs,
     endpointOutputs,
     loginOutputs,
     observeEndpoints,
     poolerChange,
     poolerFields,
+    urlOf,
     verificationFields,
     withoutPooler,
     type DirectEndpoint,
@@ -154,8 +146,8 @@ const outputs = {
     status: present,
     replicaSetId: ownId,
     ...loginOutputs,
-    connectionString: derivedSecret,
-    poolerConnectionString: derivedSecret,
+    connectionString: urlOf("host", "port", "password"),
+    poolerConnectionString: urlOf("poolerHost", "poolerPort", "password"),
 } satisfies OutputFields<ReadReplicaSetOutputs>;
 
 type Status = (typeof knownReplicaSetStatusValues)[number];
@@ -298,7 +290,6 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
     identity: { idForm: ids.idForm, unique: ({ projectId, serviceId, name }) => [projectId, serviceId, name] },
     observation: {
         observe: (item, { service_id: serviceId }) => ({ serviceId, ...observeSet(item) }),
-        derive: ({ password, ...state }) => ({ ...connectionOutputs(state, password === "" ? undefined : password) }),
         readiness: readinessOfSet,
     },
     creation: {

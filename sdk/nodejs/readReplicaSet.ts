@@ -1,7 +1,6 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type { ReadReplicaSetInputs, ReadReplicaSetOutputs } from "../../provider/resources/readReplicaSet";
-import { login } from "../../provider/resources/database";
-import { resourceClass, secretUrl, verificationOf, type VerificationArgs } from "./resourceClass";
+import { resourceClass } from "./resourceClass";
 import type { Args, OutputsOf } from "./types";
 
 /** The arguments of a {@link ReadReplicaSet}. */
@@ -19,34 +18,9 @@ export interface ReadReplicaSet<Word extends string = string> extends OutputsOf<
  *
  * Do not make it a child of its service with the option `parent`: it would inherit Pulumi's `protect` from a protected service.
  */
-export class ReadReplicaSet<Word extends string = string>
-    extends resourceClass<object>("ReadReplicaSet")
-    implements OutputsOf<ReadReplicaSetOutputs>
-{
-    declare private readonly password: pulumi.Output<string | undefined>;
-    declare private readonly verification: VerificationArgs;
-
+export class ReadReplicaSet<Word extends string = string> extends resourceClass<object>("ReadReplicaSet") {
     constructor(name: string, args: ReadReplicaSetArgs<Word>, opts: pulumi.CustomResourceOptions = {}) {
         super(name, args, opts);
-        // The argument, because the state of a set that an older version created does not contain it.
-        Object.defineProperty(this, "password", { value: pulumi.secret(args.password), enumerable: false });
-        Object.defineProperty(this, "verification", { value: verificationOf(args), enumerable: false });
-    }
-
-    get username(): pulumi.Output<string> {
-        return this.urn.apply(() => login.username);
-    }
-
-    get databaseName(): pulumi.Output<string> {
-        return this.urn.apply(() => login.databaseName);
-    }
-
-    get connectionString(): pulumi.Output<string> {
-        return secretUrl(this.host, this.port, this.password, this.verification);
-    }
-
-    get poolerConnectionString(): pulumi.Output<string | undefined> {
-        return secretUrl(this.poolerHost, this.poolerPort, this.password, this.verification);
     }
 
     /**

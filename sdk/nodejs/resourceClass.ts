@@ -2,11 +2,10 @@ import * as pulumi from "@pulumi/pulumi";
 import { checkConfig } from "./config";
 import { dynamicHost, ofProgram, type Host } from "./host";
 import { isMocked } from "./mocks";
-import type { Args } from "./types";
-import { connectionString, type Verification } from "../../provider/resources/database";
 import { untypedResources, type ResourceType } from "../../provider/resources/index";
 import { entriesOf, valueOf, type Fields } from "../../provider/inputs/fields";
-import { outputsWhere } from "../../provider/contract/outputs";
+import { unknown } from "../../provider/inputs/unknown";
+import { outputsWhere, type Derivation, type OutputField } from "../../provider/contract/outputs";
 
 /** A class of resources with these arguments. */
 export interface ResourceClass<Args extends object> {
@@ -23,7 +22,7 @@ export interface ResourceClass<Args extends object> {
 export function resourceClass<Args extends object>(type: ResourceType): ResourceClass<Args> {
     const { fields, outputs, hasData } = untypedResources[type];
     const secretOutputs = outputsWhere(outputs, ({ secret }) => secret);
-    const registeredOutputs = outputsWhere(outputs, ({ fromId, derived }) => !fromId && !derived);
+    const registeredOutputs = outputsWhere(outputs, (output) => !output.fromId && derivationOf(output) === undefined);
     const idOutputs = outputsWhere(outputs, ({ fromId }) => fromId);
     class RegisteredResource extends pulumi.CustomResource {
         static readonly host: Host = dynamicHost;
@@ -54,7 +53,7 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
             const given = { ...opts, ...protection(isProtected, opts) };
             super(host.token(type), name, props, pulumi.mergeOptions(options, given));
             const values = this as unknown as Record<string, pulumi.Output<unknown> | undefined>;
-            for (const output of outputsWhere(outputs, ({ optional, derived }) => optional && !derived)) {
+            for (const output of outputsWhere(outputs, (one) => one.optional && derivationOf(one) === undefined)) {
                 const value = values[output];
                 // The state stores null so that a preview knows that the output has no value.
                 deriveLater(this, output, () => value?.apply((known) => known ?? undefined));
@@ -62,10 +61,14 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
             for (const output of idOutputs) {
                 deriveLater(this, output, () => this.id.apply((id) => id.slice(id.indexOf("/") + 1)));
             }
-            // Pulumi exports a resource with its own properties only.
-            for (const output of outputsWhere(outputs, ({ derived }) => derived)) {
-                const inherited = descriptorOf(new.target.prototype as object, output);
-                deriveLater(this, output, () => inherited?.get?.call(this) as pulumi.Output<unknown> | undefined);
+            for (const [name, output] of Object.entries<OutputField>(outputs)) {
+                const derivation = derivationOf(output);
+                if (derivation !== undefined) {
+                    const source = (from: string) => (from in outputs ? values[from] : valueOf(args, from));
+                    const derive = () =>
+                        this.urn.apply(() => derived(derivation, (from) => pulumi.output(source(from))));
+                    deriveLater(this, name, () => (output.secret ? pulumi.secret(derive()) : derive()));
+                }
             }
         }
     }
@@ -86,13 +89,23 @@ function protection(
     return deletionProtection === true && retainOnDelete !== true ? { protect: true } : {};
 }
 
-/** How a class, or one that it extends, defines a property. */
-function descriptorOf(prototype: object | null, name: string): PropertyDescriptor | undefined {
-    if (prototype === null) {
-        return undefined;
-    }
-    const own = Object.getOwnPropertyDescriptor(prototype, name);
-    return own ?? descriptorOf(Object.getPrototypeOf(prototype) as object | null, name);
+/** How the class derives an output itself. Undefined if the state always contains it. */
+const derivationOf = ({ follows, inEveryState }: OutputField): Derivation | undefined =>
+    inEveryState ? undefined : follows;
+
+/** The value that follows from others. It reads them in their order, and only until they decide. */
+function derived({ from, derive }: Derivation, read: (name: string) => pulumi.Output<unknown>) {
+    const after = (known: readonly unknown[]): unknown => {
+        const value = derive(...from.map((_, index) => (index < known.length ? known[index] : unknown)));
+        const next = from[known.length];
+        // An absent secret is an empty string in the state.
+        return value === unknown && next !== undefined
+            ? read(next).apply((one) => after([...known, one]))
+            : value === ""
+              ? undefined
+              : value;
+    };
+    return after([]);
 }
 
 /** Defines an output that is derived from others when the program first uses it: most programs use few outputs. */
@@ -119,22 +132,4 @@ function withSecrets<Inputs>(args: object, fields: Fields<Inputs>): pulumi.Input
         .filter(([name, { secret }]) => secret && valueOf(args, name) !== undefined)
         .map(([name]) => [name, pulumi.secret(valueOf(args, name))] as const);
     return { ...args, ...Object.fromEntries(marked) };
-}
-
-/** The arguments of a database that its URLs contain. The state of one that an older version created does not. */
-export type VerificationArgs = Readonly<Record<keyof Verification, pulumi.Input<string | undefined>>>;
-
-export function verificationOf({ sslMode, sslRootCert }: Args<Verification, string>): VerificationArgs {
-    return { sslMode, sslRootCert };
-}
-
-/** A `postgres://` URL as a secret output. Undefined if there is no such endpoint. */
-export function secretUrl<Host extends string | undefined>(
-    host: pulumi.Output<Host>,
-    port: pulumi.Output<number | undefined>,
-    password: pulumi.Input<string | undefined>,
-    verification: VerificationArgs,
-): pulumi.Output<Host> {
-    const url = pulumi.all([host, port, password, verification]).apply((known) => connectionString(...known));
-    return pulumi.secret(url) as pulumi.Output<Host>;
 }

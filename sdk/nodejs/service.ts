@@ -1,8 +1,7 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type { Fork as ForkInputs } from "../../provider/resources/service/inputs";
 import type { ServiceInputs, ServiceOutputs } from "../../provider/resources/service/service";
-import { login } from "../../provider/resources/database";
-import { resourceClass, secretUrl, verificationOf, type VerificationArgs } from "./resourceClass";
+import { resourceClass } from "./resourceClass";
 import type { Args, IfString, OutputsOf } from "./types";
 
 /**
@@ -82,47 +81,9 @@ export interface Service<Word extends string = string> extends OutputsOf<Service
  * has `deletionProtection: true`. Deleting it calls `DELETE …/services/{id}` and waits until the service is gone. The
  * resource id is the id of the service.
  */
-export class Service<Word extends string = string>
-    extends resourceClass<object>("Service")
-    implements OutputsOf<ServiceOutputs>
-{
-    declare private readonly verification: VerificationArgs;
-    declare private readonly passwordVersion: ServiceArgs["passwordVersion"];
-
+export class Service<Word extends string = string> extends resourceClass<object>("Service") {
     constructor(name: string, args: ServiceArgs<Word> = {}, opts: pulumi.CustomResourceOptions = {}) {
         super(name, args, opts);
-        Object.defineProperty(this, "verification", {
-            value: verificationOf(args),
-            enumerable: false,
-        });
-        Object.defineProperty(this, "passwordVersion", { value: args.passwordVersion, enumerable: false });
-    }
-
-    // Derived here as well, because the state of a service that an older version created does not contain these outputs.
-
-    get username(): pulumi.Output<string> {
-        return this.urn.apply(() => login.username);
-    }
-
-    get databaseName(): pulumi.Output<string> {
-        return this.urn.apply(() => login.databaseName);
-    }
-
-    get currentPassword(): pulumi.Output<string | undefined> {
-        const inState = this.password.apply((declared) => declared ?? this.initialPassword);
-        const none = pulumi.output<string | undefined>(undefined);
-        const current = pulumi
-            .all([this.urn, this.passwordVersion])
-            .apply(([, version]) => (version === undefined ? inState : none));
-        return pulumi.secret(current);
-    }
-
-    get poolerConnectionString(): pulumi.Output<string | undefined> {
-        return secretUrl(this.poolerHost, this.poolerPort, this.currentPassword, this.verification);
-    }
-
-    get vpcConnectionString(): pulumi.Output<string | undefined> {
-        return secretUrl(this.vpcHost, this.vpcPort, this.currentPassword, this.verification);
     }
 
     /** Reads an existing service by its id (`GET …/services/{id}`). Does not manage it. */

@@ -145,7 +145,8 @@ export const fields: Fields<ServiceInputs> = {
     password: password.field,
     passwordFile: optional("stateOnly", text()),
     passwordVariable: optional("stateOnly", text()),
-    passwordVersion: optional("update", wholeNumber(1)),
+    // If it is declared again, the password is read again.
+    passwordVersion: { ...optional("update", wholeNumber(1)), isForgotten: true },
     fork: optional("replace", testFork),
     ...verificationFields,
 };

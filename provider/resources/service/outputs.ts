@@ -5,11 +5,11 @@ import {
     ownId,
     present,
     recordedSecret,
-    secretOutput,
     type CommonOutputs,
     type OutputFields,
 } from "../../contract/outputs";
-import { endpointOutputs, loginOutputs, type DirectEndpoint, type Login, type Verification } from "../database";
+import { endpointOutputs, loginOutputs, urlOf, type DirectEndpoint, type Login, type Verification } from "../database";
+import { unknown } from "../../inputs/unknown";
 import { outputsOf } from "../property";
 import { password, type ServiceInputs } from "./inputs";
 import { type ServiceObserved, properties } from "./observed";
@@ -78,9 +78,12 @@ export const outputs = {
     ...loginOutputs,
     password: password.output,
     initialPassword: recordedSecret,
-    connectionString: secretOutput,
-    currentPassword: derivedSecret,
-    poolerConnectionString: derivedSecret,
-    vpcConnectionString: derivedSecret,
+    // Not absent: previews in Python take an absent output for unknown.
+    currentPassword: derivedSecret(["passwordVersion", "password", "initialPassword"], (version, declared, initial) =>
+        version === undefined ? (declared ?? initial ?? "") : version === unknown ? unknown : "",
+    ),
+    connectionString: { ...urlOf("host", "port", "currentPassword"), inEveryState: true },
+    poolerConnectionString: urlOf("poolerHost", "poolerPort", "currentPassword"),
+    vpcConnectionString: urlOf("vpcHost", "vpcPort", "currentPassword"),
     serviceId: ownId,
 } satisfies OutputFields<ServiceOutputs>;

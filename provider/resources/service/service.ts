@@ -3,13 +3,13 @@ import type { Planned } from "../../inputs/unknown";
 import { show } from "../../inputs/fields";
 import { newSecret } from "../../api/random";
 import { formatSize, fullSize, wireSize } from "../../inputs/size";
-import { connectionString, connectionOutputs, withoutPooler } from "../database";
+import { withoutPooler } from "../database";
 import type { Resource } from "../../contract/resource";
 import { serviceIds, validate, fields, type ServiceInputs } from "./inputs";
 import { anyService, mustBeRunning, observe, readiness, type ServiceObserved } from "./observed";
 import { outputs } from "./outputs";
 import { anyVpc } from "../vpc";
-import { alreadyHas, sourceNotRead, steps, typeFits, type ServiceKind, type ServiceState } from "./plan";
+import { alreadyHas, sourceNotRead, steps, typeFits, type ServiceKind } from "./plan";
 
 const minute = 60_000;
 
@@ -37,16 +37,6 @@ export const service: Resource<ServiceKind> = {
     identity: { idForm: serviceIds.idForm, unique: ({ projectId, name }) => [projectId, name] },
     observation: {
         observe,
-        derive: (state: ServiceState) => {
-            const currentPassword = state.password ?? state.initialPassword;
-            return {
-                passwordVersion: state.record.declared.includes("passwordVersion") ? state.passwordVersion : undefined,
-                // Not absent: previews in Python take an absent output for unknown.
-                currentPassword: currentPassword ?? "",
-                ...connectionOutputs(state, currentPassword),
-                vpcConnectionString: connectionString(state.vpcHost, state.vpcPort, currentPassword, state),
-            };
-        },
         readiness,
     },
     creation: {

@@ -1,3 +1,4 @@
+import { withDerived } from "../../../provider/contract/outputs";
 import { isDeepStrictEqual } from "node:util";
 import type { OperationId } from "../../../provider/api/contract";
 import contract from "../../../provider/api/openapi.gen.json";
@@ -71,7 +72,7 @@ function problemsOfItem(kind: ResourceType, item: unknown): string[] {
     const { resource } = lifecycle;
     const observed = resource.observation.observe(item, path);
     const state = { ...memory, ...observed };
-    const derived = { ...state, ...resource.observation.derive?.(state) };
+    const derived = withDerived(resource, state);
     const outcome = resource.observation.readiness(item, declared, "rest");
     // These must not throw.
     isDeleting(resource, item);
