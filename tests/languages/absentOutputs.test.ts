@@ -309,3 +309,33 @@ test.each(hosts)("an absent output in %s", async (_, language, { all, reader }) 
     await project.up({ expectNoChanges: true });
     expect(presentIn(await project.outputs())).toEqual([]);
 });
+
+test.each([
+    [
+        "go",
+        /Environment: +clouddb\.EnvironmentProd,/,
+        'PasswordVariable: pulumi.String("ORDERS_PASSWORD"), PasswordVersion: pulumi.Int(1),',
+    ],
+    ["java", /\.environment\("PROD"\)/, '.passwordVariable("ORDERS_PASSWORD").passwordVersion(1)'],
+] as const)("the example in %s with the password of its service in a variable", async (language, line, password) => {
+    const path = pathWith(language);
+    if (path === undefined) {
+        return;
+    }
+    const emulator = await startFastEmulator();
+    const edit = (text: string) => text.replace(line, (found) => `${found}\n${password}`);
+    const env = { ORDERS_PASSWORD: "password-in-a-variable" };
+    const project = await Project.create(`examples/${language}`, language, path, emulator, { edit, env });
+    if (language === "java") {
+        await project.pulumi("install");
+    }
+
+    await project.up();
+
+    await project.pulumi("preview", "--expect-no-changes");
+    const inForce = emulator
+        .snapshot()
+        .services.map((one) => emulator.passwordMatches(one.service_id, env.ORDERS_PASSWORD));
+    expect(inForce).toEqual([true]);
+    expect((await project.outputs()).reportsUrl).toMatch(/^postgres:\/\/tsdbadmin@/);
+});
