@@ -42,40 +42,24 @@ ${types
     .filter(isWritten)
     .map((type) => `export { ${type}, type ${type}Args } from "./${nameOf(type)}";`)
     .join("\n")}
-${typesOfInputs(sources, types, "./", "../../")}
+${typesOfInputs(sources, types)
+    .map((symbol) => `export type { ${symbol.name} } from "../../${fileOf(symbol)}";`)
+    .join("\n")}
 ${generated.map((type) => classOf(sources, type)).join("\n")}`;
 }
 
 function classOf(sources, type) {
     const resource = sources.resources[type];
-    const [parameter, ofClass] = parametersOf(sources, type);
-    const words = ofClass === "" ? "" : ", Word";
     return `
 /** The arguments of a {@link ${type}}. */
-export interface ${type}Args${parameter.replace("= string", "= never")} extends Args<${type}Inputs${words}> {}
+export interface ${type}Args extends Args<${type}Inputs> {}
 
-export interface ${type}${parameter} extends OutputsOf<${type}Outputs${words}> {}
+export interface ${type} extends OutputsOf<${type}Outputs> {}
 
 ${comment(sources.textOf(sources.exported(kinds, nameOf(type))))}
-export class ${type}${parameter} extends resourceClass<${ofClass === "" ? `${type}Args` : "object"}>("${type}") {${
-        ofClass === "" ? "" : constructorOf(type, ofClass)
-    }${getterOf(sources, type, resource)}}
+export class ${type} extends resourceClass<${type}Args>("${type}") {${getterOf(sources, type, resource)}}
 `;
 }
-
-/** The type parameter of a class that infers words of the program, and its use. */
-function parametersOf({ checker, symbols }, type) {
-    const types = symbols(kinds, `${type}Inputs`).map((symbol) => checker.getTypeOfSymbol(symbol));
-    const hasWords = types.some((one) => one.isUnion() && one.types.some((part) => part.isStringLiteral()));
-    return hasWords ? ["<Word extends string = string>", "<Word>"] : ["", ""];
-}
-
-/** The constructor that infers the type parameter. */
-const constructorOf = (type, ofClass) => `
-    constructor(name: string, args: ${type}Args${ofClass}, opts?: pulumi.CustomResourceOptions) {
-        super(name, args, opts);
-    }
-`;
 
 /** What exists in the API can be read without being managed. */
 function getterOf({ contract }, type, { noun, operations, outputs, parent }) {
@@ -94,40 +78,32 @@ function getterOf({ contract }, type, { noun, operations, outputs, parent }) {
 `;
 }
 
-/** Exports the types of objects and unions that inputs have. The file of a class may have a stricter one. */
-function typesOfInputs({ checker, symbols, exportsOf }, types, toClasses, toRoot) {
-    const stricter = new Map(
-        types
-            .filter(isWritten)
-            .flatMap((type) => exportsOf(`${classes}/${nameOf(type)}.ts`).map(({ name }) => [name, nameOf(type)])),
-    );
-    const placeOf = (symbol) =>
-        stricter.has(symbol.name) ? `${toClasses}${stricter.get(symbol.name)}` : `${toRoot}${fileOf(symbol)}`;
+/** The named types of objects and unions that inputs have. */
+function typesOfInputs({ checker, symbols }, types) {
     const named = types
         .flatMap((type) => symbols(kinds, `${type}Inputs`))
         .map(({ declarations: [declaration] }) => declaration.type)
         .filter((written) => written && ts.isTypeReferenceNode(written) && written.typeArguments === undefined)
         .map((written) => checker.getSymbolAtLocation(written.typeName))
         .map((symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol));
-    return [...new Set(named)].map((symbol) => `export type { ${symbol.name} } from "${placeOf(symbol)}";`).join("\n");
+    return [...new Set(named)];
 }
 
 function nativeClasses(sources, types) {
-    const declared = types.map((type) => {
-        const [parameter, ofClass] = parametersOf(sources, type);
-        return `
+    const declared = types.map(
+        (type) => `
 /** {@link dynamic.${type}}, served by the plugin. */
-export class ${type}${parameter} extends dynamic.${type}${ofClass} {
+export class ${type} extends dynamic.${type} {
     static override readonly host = nativeHost;
 }
-`;
-    });
+`,
+    );
+    const exported = [...types.map((type) => `${type}Args`), ...typesOfInputs(sources, types).map(({ name }) => name)];
     return `${banner}
 import * as dynamic from "../resources.gen";
 import { nativeHost } from "../host";
 
-export type { ${types.map((type) => `${type}Args`).join(", ")} } from "../resources.gen";
-${typesOfInputs(sources, types, "../", "../../../")}
+export type { ${exported.join(", ")} } from "../resources.gen";
 ${declared.join("")}`;
 }
 

@@ -5,9 +5,9 @@ import { resourceClass, secretUrl, verificationOf, type VerificationArgs } from 
 import type { Args, OutputsOf } from "./types";
 
 /** The arguments of a {@link ReadReplicaSet}. */
-export interface ReadReplicaSetArgs<Word extends string = never> extends Args<ReadReplicaSetInputs, Word> {}
+export interface ReadReplicaSetArgs extends Args<ReadReplicaSetInputs> {}
 
-export interface ReadReplicaSet<Word extends string = string> extends OutputsOf<ReadReplicaSetOutputs, Word> {}
+export interface ReadReplicaSet extends OutputsOf<ReadReplicaSetOutputs> {}
 
 /**
  * A set of read-only copies of a service, behind one endpoint.
@@ -19,14 +19,14 @@ export interface ReadReplicaSet<Word extends string = string> extends OutputsOf<
  *
  * Do not make it a child of its service with the option `parent`: it would inherit Pulumi's `protect` from a protected service.
  */
-export class ReadReplicaSet<Word extends string = string>
-    extends resourceClass<object>("ReadReplicaSet")
+export class ReadReplicaSet
+    extends resourceClass<ReadReplicaSetArgs>("ReadReplicaSet")
     implements OutputsOf<ReadReplicaSetOutputs>
 {
     declare private readonly password: pulumi.Output<string | undefined>;
     declare private readonly verification: VerificationArgs;
 
-    constructor(name: string, args: ReadReplicaSetArgs<Word>, opts: pulumi.CustomResourceOptions = {}) {
+    constructor(name: string, args: ReadReplicaSetArgs, opts: pulumi.CustomResourceOptions = {}) {
         super(name, args, opts);
         // The argument, because the state of a set that an older version created does not contain it.
         Object.defineProperty(this, "password", { value: pulumi.secret(args.password), enumerable: false });

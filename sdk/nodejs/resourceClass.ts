@@ -124,7 +124,7 @@ function withSecrets<Inputs>(args: object, fields: Fields<Inputs>): pulumi.Input
 /** The arguments of a database that its URLs contain. The state of one that an older version created does not. */
 export type VerificationArgs = Readonly<Record<keyof Verification, pulumi.Input<string | undefined>>>;
 
-export function verificationOf({ sslMode, sslRootCert }: Args<Verification, string>): VerificationArgs {
+export function verificationOf({ sslMode, sslRootCert }: Args<Verification>): VerificationArgs {
     return { sslMode, sslRootCert };
 }
 

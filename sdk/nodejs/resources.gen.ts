@@ -10,7 +10,7 @@ import type { Args, OutputsOf } from "./types";
 export { Service, type ServiceArgs } from "./service";
 export { ReadReplicaSet, type ReadReplicaSetArgs } from "./readReplicaSet";
 export type { Size } from "../../provider/inputs/size";
-export type { Fork } from "./service";
+export type { Fork } from "../../provider/resources/service/inputs";
 
 /** The arguments of a {@link Vpc}. */
 export interface VpcArgs extends Args<VpcInputs> {}
@@ -33,9 +33,9 @@ export class Vpc extends resourceClass<VpcArgs>("Vpc") {
 }
 
 /** The arguments of a {@link Peering}. */
-export interface PeeringArgs<Word extends string = never> extends Args<PeeringInputs, Word> {}
+export interface PeeringArgs extends Args<PeeringInputs> {}
 
-export interface Peering<Word extends string = string> extends OutputsOf<PeeringOutputs, Word> {}
+export interface Peering extends OutputsOf<PeeringOutputs> {}
 
 /**
  * A connection between a VPC and a VPC in an external cloud account.
@@ -46,11 +46,7 @@ export interface Peering<Word extends string = string> extends OutputsOf<Peering
  * `projectId` replaces it. The next update also replaces a peering that has failed, was rejected or has expired, as
  * the state shows. Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
  */
-export class Peering<Word extends string = string> extends resourceClass<object>("Peering") {
-    constructor(name: string, args: PeeringArgs<Word>, opts?: pulumi.CustomResourceOptions) {
-        super(name, args, opts);
-    }
-
+export class Peering extends resourceClass<PeeringArgs>("Peering") {
     /** Reads an existing peering by its id `<vpcId>/<peeringId>` (`GET …/vpcs/{id}/peerings/{id}`). Does not manage it. */
     static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Peering {
         return new this(name, {} as PeeringArgs, { ...opts, id });
