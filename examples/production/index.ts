@@ -34,4 +34,4 @@ const orders = new clouddb.ProductionDatabase("orders", {
 export const peeringStatus = application.status;
 export const connectionString = orders.connectionString;
 export const hostInNetwork = orders.service.vpcHost;
-export const reportsHost = orders.readReplicas.reports.host;
+export const replicaHosts = Object.values(orders.readReplicas).map(({ host }) => host);

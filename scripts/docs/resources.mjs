@@ -123,9 +123,8 @@ function componentPage(sources) {
     const defaults = Object.entries(sources.component.productionDefaults).map(([name, value]) =>
         typeof value === "string" ? `\`${name}\` \`"${value}"\`` : `\`${name}\` ${value}`,
     );
-    const own = sources
-        .members(classes, "ProductionDatabaseArgs")
-        .filter(({ name }) => ["cpuMillis", "memoryGbs", "readReplicas"].includes(name));
+    const all = sources.members(classes, "ProductionDatabaseArgs");
+    const own = ["cpuMillis", "memoryGbs", "readReplicas"].map((name) => all.find((one) => one.name === name));
     const parts = [
         `# ${component}`,
         banner,

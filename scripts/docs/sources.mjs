@@ -73,7 +73,7 @@ export function readTypes(root) {
         });
         return [...own.filter((one) => !isComputed(one)), ...own.filter(isComputed)].map(member);
     };
-    return { checker, exported, exportsOf, textOf, commentOf, defaultOf, typeOf, symbols, members, outputs };
+    return { checker, exported, textOf, commentOf, defaultOf, typeOf, symbols, members, outputs };
 }
 
 /** The same with the tables of the build. */

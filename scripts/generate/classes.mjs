@@ -1,6 +1,5 @@
 /** Generates the resource classes of `pulumi-clouddb` and of `pulumi-clouddb/native`, and exports their types. */
-import { existsSync } from "node:fs";
-import { join, relative } from "node:path";
+import { relative } from "node:path";
 import ts from "typescript";
 import { repositoryRoot } from "../lib/repository.mjs";
 import { comment } from "./functions.mjs";
@@ -8,10 +7,8 @@ import { comment } from "./functions.mjs";
 const kinds = "provider/resources";
 const classes = "sdk/nodejs";
 
-/** `ReadReplicaSet` -> `readReplicaSet`: the name of the kind, and of the file of a class with more than the generated one. */
+/** `ReadReplicaSet` -> `readReplicaSet`: the name of the kind. */
 const nameOf = (type) => `${type[0].toLowerCase()}${type.slice(1)}`;
-
-const isWritten = (type) => existsSync(join(repositoryRoot, classes, `${nameOf(type)}.ts`));
 
 /**
  * The sources of both modules, by their paths.
@@ -27,55 +24,44 @@ export function classModules(sources) {
 }
 
 function dynamicClasses(sources, types) {
-    const generated = types.filter((type) => !isWritten(type));
-    const imports = generated.map((type) => {
-        const file = fileOf(sources.exported(kinds, `${type}Inputs`));
-        return `import type { ${type}Inputs, ${type}Outputs } from "../../${file}";`;
-    });
+    const imports = types
+        .flatMap((type) => [`${type}Inputs`, `${type}Outputs`])
+        .map((name) => `import type { ${name} } from "../../${fileOf(sources.exported(kinds, name))}";`);
     return `${banner}
 import type * as pulumi from "@pulumi/pulumi";
 ${imports.join("\n")}
 import { resourceClass } from "./resourceClass";
 import type { Args, OutputsOf } from "./types";
 
-${types
-    .filter(isWritten)
-    .map((type) => `export { ${type}, type ${type}Args } from "./${nameOf(type)}";`)
+${typesOfInputs(sources, types)
+    .map((symbol) => `export type { ${symbol.name} } from "../../${fileOf(symbol)}";`)
     .join("\n")}
-${typesOfInputs(sources, types, "./", "../../")}
-${generated.map((type) => classOf(sources, type)).join("\n")}`;
+${types.map((type) => classOf(sources, type)).join("\n")}`;
 }
 
 function classOf(sources, type) {
     const resource = sources.resources[type];
-    const [parameter, ofClass] = parametersOf(sources, type);
-    const words = ofClass === "" ? "" : ", Word";
     return `
 /** The arguments of a {@link ${type}}. */
-export interface ${type}Args${parameter.replace("= string", "= never")} extends Args<${type}Inputs${words}> {}
+export interface ${type}Args extends Args<${type}Inputs> {}
 
-export interface ${type}${parameter} extends OutputsOf<${type}Outputs${words}> {}
+export interface ${type} extends OutputsOf<${type}Outputs> {}
 
 ${comment(sources.textOf(sources.exported(kinds, nameOf(type))))}
-export class ${type}${parameter} extends resourceClass<${ofClass === "" ? `${type}Args` : "object"}>("${type}") {${
-        ofClass === "" ? "" : constructorOf(type, ofClass)
-    }${getterOf(sources, type, resource)}}
+export class ${type} extends resourceClass<${type}Args>("${type}") {${constructorOf(type, resource)}${getterOf(sources, type, resource)}}
 `;
 }
 
-/** The type parameter of a class that infers words of the program, and its use. */
-function parametersOf({ checker, symbols }, type) {
-    const types = symbols(kinds, `${type}Inputs`).map((symbol) => checker.getTypeOfSymbol(symbol));
-    const hasWords = types.some((one) => one.isUnion() && one.types.some((part) => part.isStringLiteral()));
-    return hasWords ? ["<Word extends string = string>", "<Word>"] : ["", ""];
-}
-
-/** The constructor that infers the type parameter. */
-const constructorOf = (type, ofClass) => `
-    constructor(name: string, args: ${type}Args${ofClass}, opts?: pulumi.CustomResourceOptions) {
+/** A resource without a required input needs no arguments. */
+function constructorOf(type, { fields }) {
+    return Object.values(fields).some(({ required }) => required)
+        ? ""
+        : `
+    constructor(name: string, args: ${type}Args = {}, opts: pulumi.CustomResourceOptions = {}) {
         super(name, args, opts);
     }
 `;
+}
 
 /** What exists in the API can be read without being managed. */
 function getterOf({ contract }, type, { noun, operations, outputs, parent }) {
@@ -94,40 +80,32 @@ function getterOf({ contract }, type, { noun, operations, outputs, parent }) {
 `;
 }
 
-/** Exports the types of objects and unions that inputs have. The file of a class may have a stricter one. */
-function typesOfInputs({ checker, symbols, exportsOf }, types, toClasses, toRoot) {
-    const stricter = new Map(
-        types
-            .filter(isWritten)
-            .flatMap((type) => exportsOf(`${classes}/${nameOf(type)}.ts`).map(({ name }) => [name, nameOf(type)])),
-    );
-    const placeOf = (symbol) =>
-        stricter.has(symbol.name) ? `${toClasses}${stricter.get(symbol.name)}` : `${toRoot}${fileOf(symbol)}`;
+/** The named types of objects and unions that inputs have. */
+function typesOfInputs({ checker, symbols }, types) {
     const named = types
         .flatMap((type) => symbols(kinds, `${type}Inputs`))
         .map(({ declarations: [declaration] }) => declaration.type)
         .filter((written) => written && ts.isTypeReferenceNode(written) && written.typeArguments === undefined)
         .map((written) => checker.getSymbolAtLocation(written.typeName))
         .map((symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol));
-    return [...new Set(named)].map((symbol) => `export type { ${symbol.name} } from "${placeOf(symbol)}";`).join("\n");
+    return [...new Set(named)];
 }
 
 function nativeClasses(sources, types) {
-    const declared = types.map((type) => {
-        const [parameter, ofClass] = parametersOf(sources, type);
-        return `
+    const declared = types.map(
+        (type) => `
 /** {@link dynamic.${type}}, served by the plugin. */
-export class ${type}${parameter} extends dynamic.${type}${ofClass} {
+export class ${type} extends dynamic.${type} {
     static override readonly host = nativeHost;
 }
-`;
-    });
+`,
+    );
+    const exported = [...types.map((type) => `${type}Args`), ...typesOfInputs(sources, types).map(({ name }) => name)];
     return `${banner}
 import * as dynamic from "../resources.gen";
 import { nativeHost } from "../host";
 
-export type { ${types.map((type) => `${type}Args`).join(", ")} } from "../resources.gen";
-${typesOfInputs(sources, types, "../", "../../../")}
+export type { ${exported.join(", ")} } from "../resources.gen";
 ${declared.join("")}`;
 }
 

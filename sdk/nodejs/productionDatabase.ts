@@ -8,37 +8,23 @@ import {
 } from "../../provider/resources/productionDatabase";
 import { dynamicToken, nativeToken } from "../../provider/inputs/names";
 import type { Args } from "./types";
-import { ReadReplicaSet, type ReadReplicaSetArgs } from "./readReplicaSet";
-import { Service, type DataArgs, type PasswordArgs, type ServiceArgs } from "./service";
+import { ReadReplicaSet, Service, type ReadReplicaSetArgs, type ServiceArgs } from "./resources.gen";
 
 /** The arguments of a {@link ProductionDatabase}: those of {@link Service}, with a required `cpuMillis`, and `readReplicas`. */
-export type ProductionDatabaseArgs<Replicas extends string = string, Word extends string = never> = DatabaseArgs<Word> &
-    ReadReplicasArgs<Replicas, Word>;
-
-/** The arguments of the service. */
-type DatabaseArgs<Word extends string> = OtherDatabaseArgs<Word> & PasswordArgs & DataArgs<Word>;
-
-/** The arguments that can be combined with all others. */
-interface OtherDatabaseArgs<Word extends string> extends Args<
-    Omit<ProductionDatabaseInputs, keyof PasswordArgs | keyof DataArgs<Word>>,
-    Word
-> {}
-
-/** The argument that the service does not have. */
-interface ReadReplicasArgs<Replicas extends string, Word extends string> {
+export interface ProductionDatabaseArgs extends Args<ProductionDatabaseInputs> {
     /**
      * The read replica sets by name, for example `{ reports: { nodes: 2 } }`. Adding a name creates a set, and removing a
      * name deletes it.
      * @default none
      */
-    readReplicas?: Record<Replicas, ReadReplicaArgs<Word>>;
+    readReplicas?: Record<string, ReadReplicaArgs>;
 }
 
 /**
  * The arguments of a read replica set of a {@link ProductionDatabase}. All are optional: the default size is that of the
  * service, and the default of `nodes` is 1.
  */
-export interface ReadReplicaArgs<Word extends string = never> extends Args<ReadReplicaInputs, Word> {}
+export interface ReadReplicaArgs extends Args<ReadReplicaInputs> {}
 
 /** The resource classes of one host. */
 interface Resources {
@@ -55,13 +41,11 @@ interface Resources {
  * component, followed by the name of the set: `orders`, `orders-reports`. The component itself calls no API operation.
  * Changes and errors are those of the two resources.
  */
-export class ProductionDatabase<Replicas extends string = string, Word extends string = string>
-    extends pulumi.ComponentResource
-{
+export class ProductionDatabase extends pulumi.ComponentResource {
     /** The service. */
     readonly service: Service;
     /** The read replica sets, by their names in the argument `readReplicas`. */
-    readonly readReplicas: Readonly<Record<Replicas, ReadReplicaSet>>;
+    readonly readReplicas: Readonly<Record<string, ReadReplicaSet>>;
     /** The `postgres://` URL of the direct endpoint of the service. Secret. */
     readonly connectionString: Service["connectionString"];
     /** The URL of the connection pooler. Undefined if there is none. Secret. */
@@ -72,7 +56,7 @@ export class ProductionDatabase<Replicas extends string = string, Word extends s
     /** The resource classes of this component. */
     protected static readonly resources: Resources = { Service, ReadReplicaSet };
 
-    constructor(name: string, args: ProductionDatabaseArgs<Replicas, Word>, opts?: pulumi.ComponentResourceOptions) {
+    constructor(name: string, args: ProductionDatabaseArgs, opts?: pulumi.ComponentResourceOptions) {
         const { own, ofService } = splitAliases(opts?.aliases, name, opts?.parent);
         super(productionDatabaseType, name, {}, opts && { ...opts, aliases: own });
         const { readReplicas = {}, ...given } = args;
@@ -84,17 +68,14 @@ export class ProductionDatabase<Replicas extends string = string, Word extends s
         };
 
         const { resources } = new.target;
-        const service = new resources.Service(name, inputsOfService(given), {
-            ...children,
-            aliases: ofService,
-        });
-        const sets = Object.entries<ReadReplicaArgs>(readReplicas).map(([key, replicas]) => {
+        const service = new resources.Service(name, inputsOfService(given), { ...children, aliases: ofService });
+        const sets = Object.entries(readReplicas).map(([key, replicas]) => {
             const inputs = inputsOfReplicaSet(replicas, given, service);
             const set = new resources.ReadReplicaSet(`${name}-${key}`, inputs as ReadReplicaSetArgs, children);
             return [key, set] as const;
         });
         this.service = service;
-        this.readReplicas = Object.fromEntries(sets) as Record<Replicas, ReadReplicaSet>;
+        this.readReplicas = Object.fromEntries(sets);
         this.connectionString = service.connectionString;
         this.poolerConnectionString = service.poolerConnectionString;
         this.vpcConnectionString = service.vpcConnectionString;
@@ -102,7 +83,7 @@ export class ProductionDatabase<Replicas extends string = string, Word extends s
     }
 }
 
-function inputsOfService(args: DatabaseArgs<string>): ServiceArgs<string> {
+function inputsOfService(args: Args<ProductionDatabaseInputs>): ServiceArgs {
     const { replicaCount, connectionPooler, environment } = args;
     return {
         ...args,
@@ -116,7 +97,7 @@ function inputsOfService(args: DatabaseArgs<string>): ServiceArgs<string> {
  * The inputs of a read replica set, with outputs of the service where transforms may have changed its inputs. A preview does
  * not know the memory of a new service that declares none: the set then derives its own from its CPU, as the service does.
  */
-function inputsOfReplicaSet(replicas: ReadReplicaArgs, args: DatabaseArgs<string>, service: Service) {
+function inputsOfReplicaSet(replicas: ReadReplicaArgs, args: Args<ProductionDatabaseInputs>, service: Service) {
     const { serviceId, projectId, currentPassword: password, cpuMillis, memoryGbs } = service;
     const sizeOfService = { cpuMillis, ...(args.memoryGbs === undefined ? {} : { memoryGbs }) };
     return {

@@ -1,16 +1,21 @@
 // Generated from provider/resources by `npm run generate`.
 
 import type * as pulumi from "@pulumi/pulumi";
-import type { VpcInputs, VpcOutputs } from "../../provider/resources/vpc";
-import type { PeeringInputs, PeeringOutputs } from "../../provider/resources/peering";
-import type { PeeringActivationInputs, PeeringActivationOutputs } from "../../provider/resources/peeringActivation";
+import type { VpcInputs } from "../../provider/resources/vpc";
+import type { VpcOutputs } from "../../provider/resources/vpc";
+import type { PeeringInputs } from "../../provider/resources/peering";
+import type { PeeringOutputs } from "../../provider/resources/peering";
+import type { PeeringActivationInputs } from "../../provider/resources/peeringActivation";
+import type { PeeringActivationOutputs } from "../../provider/resources/peeringActivation";
+import type { ServiceInputs } from "../../provider/resources/service/inputs";
+import type { ServiceOutputs } from "../../provider/resources/service/outputs";
+import type { ReadReplicaSetInputs } from "../../provider/resources/readReplicaSet";
+import type { ReadReplicaSetOutputs } from "../../provider/resources/readReplicaSet";
 import { resourceClass } from "./resourceClass";
 import type { Args, OutputsOf } from "./types";
 
-export { Service, type ServiceArgs } from "./service";
-export { ReadReplicaSet, type ReadReplicaSetArgs } from "./readReplicaSet";
 export type { Size } from "../../provider/inputs/size";
-export type { Fork } from "./service";
+export type { Fork } from "../../provider/resources/service/inputs";
 
 /** The arguments of a {@link Vpc}. */
 export interface VpcArgs extends Args<VpcInputs> {}
@@ -33,9 +38,9 @@ export class Vpc extends resourceClass<VpcArgs>("Vpc") {
 }
 
 /** The arguments of a {@link Peering}. */
-export interface PeeringArgs<Word extends string = never> extends Args<PeeringInputs, Word> {}
+export interface PeeringArgs extends Args<PeeringInputs> {}
 
-export interface Peering<Word extends string = string> extends OutputsOf<PeeringOutputs, Word> {}
+export interface Peering extends OutputsOf<PeeringOutputs> {}
 
 /**
  * A connection between a VPC and a VPC in an external cloud account.
@@ -46,11 +51,7 @@ export interface Peering<Word extends string = string> extends OutputsOf<Peering
  * `projectId` replaces it. The next update also replaces a peering that has failed, was rejected or has expired, as
  * the state shows. Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
  */
-export class Peering<Word extends string = string> extends resourceClass<object>("Peering") {
-    constructor(name: string, args: PeeringArgs<Word>, opts?: pulumi.CustomResourceOptions) {
-        super(name, args, opts);
-    }
-
+export class Peering extends resourceClass<PeeringArgs>("Peering") {
     /** Reads an existing peering by its id `<vpcId>/<peeringId>` (`GET …/vpcs/{id}/peerings/{id}`). Does not manage it. */
     static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Peering {
         return new this(name, {} as PeeringArgs, { ...opts, id });
@@ -70,3 +71,55 @@ export interface PeeringActivation extends OutputsOf<PeeringActivationOutputs> {
  * change replaces it, that is, it waits again. It creates and deletes nothing in the API.
  */
 export class PeeringActivation extends resourceClass<PeeringActivationArgs>("PeeringActivation") {}
+
+/** The arguments of a {@link Service}. */
+export interface ServiceArgs extends Args<ServiceInputs> {}
+
+export interface Service extends OutputsOf<ServiceOutputs> {}
+
+/**
+ * A database service.
+ *
+ * Creating it calls `POST …/services`, or `POST …/services/{id}/forkService` if `fork` is set, and waits until the
+ * status is `READY`. The provider then applies the settings that the create call does not accept. Changes are made in
+ * place if the API supports it, one at a time. A change that requires a replacement fails in the preview while the
+ * state has `deletionProtection: true`. Deleting it calls `DELETE …/services/{id}` and waits until the service is
+ * gone. The resource id is the id of the service.
+ */
+export class Service extends resourceClass<ServiceArgs>("Service") {
+    constructor(name: string, args: ServiceArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
+        super(name, args, opts);
+    }
+
+    /** Reads an existing service by its id (`GET …/services/{id}`). Does not manage it. */
+    static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Service {
+        return new this(name, {} as ServiceArgs, { ...opts, id });
+    }
+}
+
+/** The arguments of a {@link ReadReplicaSet}. */
+export interface ReadReplicaSetArgs extends Args<ReadReplicaSetInputs> {}
+
+export interface ReadReplicaSet extends OutputsOf<ReadReplicaSetOutputs> {}
+
+/**
+ * A set of read-only copies of a service, behind one endpoint.
+ *
+ * Creating it waits until the service is running, calls `POST …/services/{id}/replicaSets` and waits until the set is
+ * `active`. Size, number of nodes, pooler and environment tag are updated in place (`POST …/replicaSets/{id}/resize`,
+ * `enablePooler`, `disablePooler`, `setEnvironment`). A change of `serviceId`, `name` or `projectId` replaces the set.
+ * Deleting it calls `DELETE …/replicaSets/{id}` and waits until the set is gone. The resource id is
+ * `<serviceId>/<replicaSetId>`.
+ *
+ * Do not make it a child of its service with the option `parent`: it would inherit Pulumi's `protect` from a protected
+ * service.
+ */
+export class ReadReplicaSet extends resourceClass<ReadReplicaSetArgs>("ReadReplicaSet") {
+    /**
+     * Reads an existing read replica set by its id `<serviceId>/<replicaSetId>` (`GET …/services/{id}/replicaSets`). Does
+     * not manage it.
+     */
+    static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ReadReplicaSet {
+        return new this(name, {} as ReadReplicaSetArgs, { ...opts, id });
+    }
+}

@@ -27,11 +27,7 @@ let stack: AcceptanceStack;
 /** What the program declares. */
 interface Declared {
     readonly networks: readonly string[];
-    readonly orders: ServiceArgs & {
-        readonly fork?: undefined;
-        readonly passwordVersion?: undefined;
-        readonly network?: string | undefined;
-    };
+    readonly orders: ServiceArgs & { readonly network?: string | undefined };
     readonly reports?: Omit<ReadReplicaSetArgs, "serviceId"> | undefined;
     readonly hasFork?: boolean;
     readonly found?: ServiceArgs;
@@ -63,7 +59,7 @@ const programOf =
             note("reports", new ReadReplicaSet("reports", { ...reports, serviceId: orders.serviceId }));
         }
         if (hasFork) {
-            const fork = { serviceId: orders.serviceId, strategy: "NOW" as const };
+            const fork = { serviceId: orders.serviceId, strategy: "NOW" };
             note("copy", new Service("copy", { name: nameOf("copy"), fork }));
         }
         if (found !== undefined) {

@@ -8,10 +8,10 @@ import { failed, startStack, type TestStack } from "../support/engine";
 describe("failed steps", () => {
     let stack: TestStack;
 
-    const program = (args: ServiceArgs & { passwordVersion?: undefined }) => () => {
+    const program = (args: ServiceArgs) => () => {
         new Service("orders", { name: "orders", password: "first-password", ...args });
     };
-    const changed: ServiceArgs & { passwordVersion?: undefined } = {
+    const changed: ServiceArgs = {
         password: "second-password",
         cpuMillis: 1000,
         memoryGbs: 4,

@@ -4,7 +4,7 @@ import { startStack, type TestStack } from "../support/engine";
 // What only the engine shows: the order of its calls, and which operation it chooses for each resource.
 
 const everything =
-    (changes: ServiceArgs & { fork?: undefined } = {}) =>
+    (changes: ServiceArgs = {}) =>
     () => {
         const network = new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
         new Peering("office", {

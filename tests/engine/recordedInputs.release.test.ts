@@ -7,7 +7,7 @@ import { failed, host, startStack, workDir } from "../support/engine";
 
 const password = "canary-password-1";
 
-const program = (args: ServiceArgs & { fork?: undefined }) => () => {
+const program = (args: ServiceArgs) => () => {
     const { initialPassword, connectionString } = new Service("orders", { regionCode: "us-east-1", ...args });
     return { initialPassword, connectionString };
 };

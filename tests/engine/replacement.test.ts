@@ -4,7 +4,7 @@ import { failed, startStack, type TestStack } from "../support/engine";
 
 // What only the engine shows: the order in which it replaces a resource, its dependents and the one that it uses.
 
-const database = (args: ServiceArgs & { fork?: undefined }) => () => {
+const database = (args: ServiceArgs) => () => {
     const { serviceId } = new Service("orders", { name: "orders", regionCode: "us-east-1", ...args });
     new ReadReplicaSet("reports", { name: "reports", serviceId, nodes: 1, cpuMillis: 500, memoryGbs: 2 });
     return { serviceId };

@@ -12,7 +12,7 @@ test("a secret project of the configuration is encrypted under its name, also as
         () => {
             const parent = new Service("parent", { cpuMillis: 500 });
             new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "us-east-1" });
-            const fork = { serviceId: parent.serviceId, strategy: "NOW" as const };
+            const fork = { serviceId: parent.serviceId, strategy: "NOW" };
             const copy = new Service("copy", { fork, replicaCount, connectionPooler: true });
             new ReadReplicaSet("reports", { serviceId: copy.serviceId, cpuMillis: 500 });
             Service.get("read", copy.id);

@@ -128,7 +128,7 @@ describe("a program that marks every input of every kind as secret", () => {
     };
     const password = "canary-password-3";
     const common = { deletionProtection: false };
-    const database = { cpuMillis: 1000, memoryGbs: 4, connectionPooler: true, environment: "DEV" as const };
+    const database = { cpuMillis: 1000, memoryGbs: 4, connectionPooler: true, environment: "DEV" };
     const ssl = { sslMode: "verify-full" as const, sslRootCert: chosen.sslRootCert };
     type Values = Readonly<Record<string, unknown>>;
 
@@ -171,7 +171,7 @@ describe("a program that marks every input of every kind as secret", () => {
         new Service("file", declared.marked("Service", "file", { passwordFile, passwordVersion: 1 }));
         new Service("variable", declared.marked("Service", "variable", { passwordVariable, passwordVersion: 1 }));
         // A secret within a value.
-        const fork = { serviceId: pulumi.secret(orders.serviceId), strategy: pulumi.secret("NOW" as const) };
+        const fork = { serviceId: pulumi.secret(orders.serviceId), strategy: pulumi.secret("NOW") };
         new Service("copy", { ...declared.marked("Service", "copy", { ...database, fork }), fork });
         const set = { serviceId: orders.serviceId, name: chosen.reports, nodes: 2, password };
         const allOfSet = { ...common, ...database, ...ssl, ...set };

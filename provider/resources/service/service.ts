@@ -13,7 +13,15 @@ import { alreadyHas, sourceNotRead, steps, typeFits, type ServiceKind } from "./
 
 const minute = 60_000;
 
-/** The service resource. */
+/**
+ * A database service.
+ *
+ * Creating it calls `POST …/services`, or `POST …/services/{id}/forkService` if `fork` is set, and waits until the
+ * status is `READY`. The provider then applies the settings that the create call does not accept. Changes are made in
+ * place if the API supports it, one at a time. A change that requires a replacement fails in the preview while the state
+ * has `deletionProtection: true`. Deleting it calls `DELETE …/services/{id}` and waits until the service is gone. The
+ * resource id is the id of the service.
+ */
 export const service: Resource<ServiceKind> = {
     ...anyService,
     hasData: true,

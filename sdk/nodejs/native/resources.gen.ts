@@ -3,9 +3,15 @@
 import * as dynamic from "../resources.gen";
 import { nativeHost } from "../host";
 
-export type { VpcArgs, PeeringArgs, PeeringActivationArgs, ServiceArgs, ReadReplicaSetArgs } from "../resources.gen";
-export type { Size } from "../../../provider/inputs/size";
-export type { Fork } from "../service";
+export type {
+    VpcArgs,
+    PeeringArgs,
+    PeeringActivationArgs,
+    ServiceArgs,
+    ReadReplicaSetArgs,
+    Size,
+    Fork,
+} from "../resources.gen";
 
 /** {@link dynamic.Vpc}, served by the plugin. */
 export class Vpc extends dynamic.Vpc {
@@ -13,7 +19,7 @@ export class Vpc extends dynamic.Vpc {
 }
 
 /** {@link dynamic.Peering}, served by the plugin. */
-export class Peering<Word extends string = string> extends dynamic.Peering<Word> {
+export class Peering extends dynamic.Peering {
     static override readonly host = nativeHost;
 }
 
@@ -23,11 +29,11 @@ export class PeeringActivation extends dynamic.PeeringActivation {
 }
 
 /** {@link dynamic.Service}, served by the plugin. */
-export class Service<Word extends string = string> extends dynamic.Service<Word> {
+export class Service extends dynamic.Service {
     static override readonly host = nativeHost;
 }
 
 /** {@link dynamic.ReadReplicaSet}, served by the plugin. */
-export class ReadReplicaSet<Word extends string = string> extends dynamic.ReadReplicaSet<Word> {
+export class ReadReplicaSet extends dynamic.ReadReplicaSet {
     static override readonly host = nativeHost;
 }

@@ -85,6 +85,7 @@ describe("checks", () => {
         ["Service", { syncReplicaCount: 1 }, "syncReplicaCount 1 requires replicaCount"],
         ["Service", { cpuMillis: "shared", memoryGbs: 4 }, 'use "shared" for both or for neither'],
         ["Service", { fork: { strategy: "NOW" } }, "has no serviceId"],
+        ["Service", { fork: { serviceId: "a" } }, "has no strategy; set it"],
         [
             "Service",
             { fork: { serviceId: "a", strategy: "LATER" } },
@@ -134,6 +135,11 @@ describe("checks", () => {
         ],
         [
             "Service",
+            { password: "long-enough", passwordVariable: "PW", passwordVersion: 1 },
+            "passwordVariable cannot be combined with password; remove one of them",
+        ],
+        [
+            "Service",
             { ...fromFile, passwordVariable: "PW" },
             "passwordVariable cannot be combined with passwordFile; remove one of them",
         ],
@@ -142,6 +148,7 @@ describe("checks", () => {
             { passwordFile: "pw.txt" },
             "passwordFile requires passwordVersion; set it to 1, and raise it with each new password",
         ],
+        ["Service", { passwordVariable: "PW" }, "passwordVariable requires passwordVersion; set it to 1"],
         ["Service", { passwordVersion: 1 }, "passwordVersion requires passwordFile or passwordVariable; set one"],
         [
             "Service",

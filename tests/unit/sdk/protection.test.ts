@@ -82,7 +82,7 @@ test("a component protects its service like any other, and its replica sets only
             { cpuMillis: 500, readReplicas: { reports: {} } },
             opts,
         );
-        return [service, readReplicas.reports].map(isProtected);
+        return [service, ...Object.values(readReplicas)].map(isProtected);
     };
     expect([database({}), database({ protect: true }), database({ protect: false })]).toEqual([
         [true, false],

@@ -53,7 +53,7 @@ describe("under mocks", () => {
         };
         await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", preview);
         const database = new clouddb.ProductionDatabase("main", { ...sizes, readReplicas: { reports: {} } }, opts);
-        await valueOf(database.readReplicas.reports.urn);
+        await Promise.all(Object.values(database.readReplicas).map(({ urn }) => valueOf(urn)));
         const orders = new clouddb.Service("orders", sizes, opts);
         await valueOf(orders.urn);
 
