@@ -323,9 +323,13 @@ test.each([
         return;
     }
     const emulator = await startFastEmulator();
-    const edit = (text: string) => text.replace(line, (found) => `${found}\n${password}`);
     const env = { ORDERS_PASSWORD: "password-in-a-variable" };
-    const project = await Project.create(`examples/${language}`, language, path, emulator, { edit, env });
+    const project = await Project.create(`examples/${language}`, language, path, emulator, { env });
+    const { file } = programs[language];
+    project.write(
+        file,
+        project.read(file).replace(line, (found) => `${found}\n${password}`),
+    );
     if (language === "java") {
         await project.pulumi("install");
     }
