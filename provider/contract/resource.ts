@@ -271,10 +271,7 @@ export interface Observation<K extends Kind = Kind> {
     observe(item: K["Item"], path: K["Parent"]): K["Observed"];
     /** Outputs that follow from the rest of the state. */
     derive?(state: State<K>): Record<string, unknown>;
-    /**
-     * Whether the resource exists and is at rest or running, whatever its properties are. Also given a state, and entries of a
-     * list that do not match the contract.
-     */
+    /** Whether the resource exists and is at rest or running, whatever its properties are. Also given a state. */
     readiness(item: K["Item"], inputs: Partial<Checked<K>>, needs: Need): Outcome;
 }
 
