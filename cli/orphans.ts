@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { AxiosAdapter } from "axios";
 import type { Authentication } from "../provider/api/accessToken";
-import { Client, readOptions, type CallOptions } from "../provider/api/client";
+import { Client } from "../provider/api/client";
 import { partsOf } from "../provider/api/callErrors";
 import type { SettingSource } from "../provider/api/settings";
 import { version } from "../provider/api/version.gen";
@@ -91,16 +91,15 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
         });
     }
     const { projectId, ...settings } = settingsOf(io.env, values.project);
-    const client = new Client(settings, io.adapter ? { adapter: io.adapter } : {});
+    const client = new Client(settings, {
+        ...(io.adapter && { adapter: io.adapter }),
+        warn: (message) => complain(io, message),
+    });
     const exports = await Promise.all(positionals.map(async (file) => managedBy(await readExport(file, io), file)));
     const managed = exports.flat().filter((one) => (one.projectId ?? projectId) === projectId);
     const keyOf = ({ type, id }: Pick<Managed, "type" | "id">) => `${type} ${id}`;
     const managedKeys = new Set(managed.map(keyOf));
-    const onMalformed: CallOptions["onMalformed"] = ({ error }) => {
-        const { what, ...parts } = error.parts;
-        complain(io, { ...parts, what: `skipped a malformed entry of a list: ${what}` });
-    };
-    const items = await inventory(new ProjectResources(client, projectId, { ...readOptions, onMalformed }));
+    const items = await inventory(new ProjectResources(client, projectId));
     const candidates = items.filter((item) => !managedKeys.has(keyOf(item)));
     const orphans = candidates.filter((item) => !isBeingCreated(item, io.now()));
     const deleteWith = values["delete-commands"] ? client.authentication : undefined;

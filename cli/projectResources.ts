@@ -1,4 +1,4 @@
-import type { CallOptions, Client } from "../provider/api/client";
+import { readOptions, type Client } from "../provider/api/client";
 import { collectionPath, idOf } from "../provider/contract/path";
 import { isDeleting } from "../provider/contract/outcome";
 import type { Path } from "../provider/contract/resource";
@@ -23,7 +23,6 @@ export class ProjectResources {
     constructor(
         private readonly client: Client,
         private readonly projectId: string,
-        private readonly options: CallOptions,
     ) {}
 
     /** All resources of a type. */
@@ -46,7 +45,7 @@ export class ProjectResources {
 
     private async in(type: ResourceType, collection: Path): Promise<readonly Listed[]> {
         const resource = untypedResources[type];
-        const items = await collectionAt(resource, collection, this.client).list(this.options);
+        const items = await collectionAt(resource, collection, this.client).list(readOptions);
         return items
             .filter((item) => !isDeleting(resource, item))
             .map((item) => ({

@@ -10,21 +10,15 @@ import { operations } from "./operations.gen";
 import { systemRandom } from "./random";
 import { ServerClock } from "./serverClock";
 import { longestListLagMs, type Settings } from "./settings";
-import { mismatch, partition, withEmptyLists, type Shape, withoutDeprecatedAliases } from "./shape";
+import { mismatch, wellFormed, withEmptyLists, type Shape, withoutDeprecatedAliases } from "./shape";
+import type { Message } from "../inputs/message";
 
-/** Replacements for the clock, the random source and the network, for tests. */
+/** The warnings of a client, and replacements for the clock, the random source and the network, for tests. */
 export interface ClientParts {
+    readonly warn?: (message: Message) => void;
     readonly clock?: Clock;
     readonly random?: () => number;
     readonly adapter?: AxiosAdapter;
-}
-
-/** A list entry that does not match the contract. */
-export interface MalformedEntry {
-    /** The fields of the entry. Empty if the entry is not an object. */
-    readonly fields: Readonly<Record<string, unknown>>;
-    /** The error for a caller that needs this entry. */
-    readonly error: InvalidResponseError;
 }
 
 /** The options of one call. An abort also ends the pause before a retry. */
@@ -39,10 +33,10 @@ export interface CallOptions
     /** Whether the response contains the id of a new resource. After an abort, it has more time. */
     readonly isCreation?: boolean | undefined;
     /**
-     * Receives the malformed entries of a list, which the result omits. Without this option, such an entry fails the
-     * call.
+     * Called with each malformed entry of a list, which the result leaves out, and with the error for a caller that needs the
+     * entry. The call fails if this throws.
      */
-    readonly onMalformed?: ((entry: MalformedEntry) => void) | undefined;
+    readonly onMalformed?: ((entry: object, error: InvalidResponseError) => void) | undefined;
     /**
      * Describes why a response that matches the contract cannot be the response to this request. Such a response counts as
      * missing.
@@ -79,8 +73,13 @@ export class Client {
     private readonly clock: Clock;
     private readonly limiter: Limiter;
     private readonly random: () => number;
+    /** The malformed entries of lists that the user knows of. */
+    private readonly leftOut = new Set<string>();
 
-    constructor(settings: Settings, parts: ClientParts = {}) {
+    constructor(
+        settings: Settings,
+        private readonly parts: ClientParts = {},
+    ) {
         this.clock = parts.clock ?? systemClock;
         this.baseUrl = settings.baseUrl;
         this.listLagMs = settings.listLagMs ?? longestListLagMs;
@@ -117,25 +116,33 @@ export class Client {
             body,
             isCreation: options.isCreation,
         };
-        const answer = "answer" in operation ? operation.answer : undefined;
-        const isTolerant = options.onMalformed !== undefined;
-        const contradiction = (response: unknown) =>
-            otherObject(operation.path, parameters, response) ?? options.contradiction?.(response);
-        const send = async () =>
-            verified(
-                await this.http.send(request, { deadlineAt, signal }),
-                this.http,
-                answer,
-                isTolerant,
-                contradiction,
-            );
+        const shape = "answer" in operation ? operation.answer : undefined;
+        const contradiction = (answer: unknown) =>
+            otherObject(operation.path, parameters, answer) ?? options.contradiction?.(answer);
+        const onMalformed = (entry: unknown, error: InvalidResponseError) => {
+            this.warnOnce(`${error.path} ${JSON.stringify(entry)}`, error);
+            options.onMalformed?.(Object(entry) as object, error);
+        };
+        const send = async () => {
+            const response = await this.http.send(request, { deadlineAt, signal });
+            const answer = shape === undefined ? response.body : verified(response, shape, contradiction, onMalformed);
+            this.http.recordValidResponse();
+            return answer;
+        };
         const { clock, limiter, random } = this;
         const { method } = operation;
-        const response = await withRetries({ ...options, method, clock, random, deadlineAt }, (last) =>
+        const answer = await withRetries({ ...options, method, clock, random, deadlineAt }, (last) =>
             attempt({ ...options, operation: id, clock, limiter, deadlineAt }, last, send),
         );
-        response.malformed.forEach((entry) => options.onMalformed?.(entry));
-        return withoutDeprecatedAliases(response.body) as AnswerOf<Id>;
+        return withoutDeprecatedAliases(answer) as AnswerOf<Id>;
+    }
+
+    /** Warns of a malformed entry, which each poll of its list contains again. */
+    private warnOnce(entry: string, { parts }: InvalidResponseError): void {
+        if (!this.leftOut.has(entry)) {
+            this.leftOut.add(entry);
+            this.parts.warn?.({ ...parts, what: `A malformed entry of a list was left out: ${parts.what}` });
+        }
     }
 }
 
@@ -173,37 +180,20 @@ function otherObject(
     return found === requested ? undefined : `it describes ${JSON.stringify(found)}, not ${JSON.stringify(requested)}`;
 }
 
-/**
- * Verifies a response. One that does not match the contract, or that contradicts the request, is a failure. If the caller
- * is tolerant, the malformed entries of a list are returned separately.
- */
+/** The answer in a response. Fails if it does not match the contract, or contradicts the request. */
 function verified(
     { body, call, status }: HttpResponse,
-    http: Http,
-    shape: Shape | undefined,
-    tolerant: boolean,
+    shape: Shape,
     contradiction: NonNullable<CallOptions["contradiction"]>,
-) {
-    if (shape === undefined) {
-        http.recordValidResponse();
-        return { body, malformed: [] };
-    }
-    const complete = withEmptyLists(body, shape);
-    const checked = tolerant
-        ? partition(complete, shape)
-        : { kept: complete, malformed: [], problem: mismatch(complete, shape) };
-    const problem = checked.problem ?? contradiction(checked.kept);
+    onMalformed: (entry: unknown, error: InvalidResponseError) => void,
+): unknown {
+    const invalid = (problem: string) => new InvalidResponseError(call, status, problem, "contract");
+    const answer = wellFormed(withEmptyLists(body, shape), shape, (entry, problem) =>
+        onMalformed(entry, invalid(problem)),
+    );
+    const problem = mismatch(answer, shape) ?? contradiction(answer);
     if (problem !== undefined) {
-        throw new InvalidResponseError(call, status, problem, "contract");
+        throw invalid(problem);
     }
-    http.recordValidResponse();
-    const malformed = checked.malformed.map(({ entry, problem }) => ({
-        fields: fieldsOf(entry),
-        error: new InvalidResponseError(call, status, problem, "contract"),
-    }));
-    return { body: checked.kept, malformed };
-}
-
-function fieldsOf(entry: unknown): MalformedEntry["fields"] {
-    return typeof entry === "object" && entry !== null ? (entry as MalformedEntry["fields"]) : {};
+    return answer;
 }

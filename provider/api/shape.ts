@@ -59,28 +59,22 @@ export function withEmptyLists(value: unknown, shape: Shape): unknown {
     return { ...value, ...Object.fromEntries(filled) };
 }
 
-/** A malformed list entry with its problem. */
-export interface InvalidItem {
-    readonly entry: unknown;
-    readonly problem: string;
-}
-
-/** Verifies a response. Separates the malformed entries of a list; any other problem is that of the whole response. */
-export function partition(
+/** A list without its malformed entries; any other value unchanged. */
+export function wellFormed(
     value: unknown,
     shape: Shape,
-): { readonly kept: unknown; readonly malformed: readonly InvalidItem[]; readonly problem?: string | undefined } {
+    onMalformed: (entry: unknown, problem: string) => void,
+): unknown {
     if (typeof shape === "string" || !("items" in shape) || !Array.isArray(value)) {
-        return { kept: value, malformed: [], problem: mismatch(value, shape) };
+        return value;
     }
-    const checked = value.map((entry: unknown, index) => ({
-        entry,
-        problem: mismatch(entry, shape.items, `the response[${index}]`),
-    }));
-    return {
-        kept: checked.filter(({ problem }) => problem === undefined).map(({ entry }) => entry),
-        malformed: checked.flatMap(({ entry, problem }) => (problem === undefined ? [] : [{ entry, problem }])),
-    };
+    return value.filter((entry: unknown, index) => {
+        const problem = mismatch(entry, shape.items, `the response[${index}]`);
+        if (problem !== undefined) {
+            onMalformed(entry, problem);
+        }
+        return problem === undefined;
+    });
 }
 
 const isProblem = (problem: string | undefined) => problem !== undefined;

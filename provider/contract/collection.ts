@@ -1,4 +1,4 @@
-import type { CallOptions, MalformedEntry } from "../api/client";
+import type { CallOptions } from "../api/client";
 import type { Clock, Deadline } from "../api/clock";
 
 /** A collection of resources that one list call returns. */
@@ -6,33 +6,18 @@ export interface Collection<T> {
     /** Identifies the collection: its path. */
     readonly key: string;
     list(options: CallOptions): Promise<readonly T[]>;
-    /** The id of an entry within the collection. It can be anything if the entry is malformed. */
-    idOf(entry: T | MalformedEntry["fields"]): unknown;
+    /** The id of an entry within the collection. It may not be a string if the entry is malformed. */
+    idOf(entry: unknown): unknown;
     /** Reads one item. Absent if the API has no such operation. */
     readonly get?: (id: string, options: CallOptions) => Promise<T>;
     /** The resource or the project that contains the collection, with its own collection. Absent for the list of projects. */
     readonly parent?: { readonly collection: Collection<unknown>; readonly id: string };
 }
 
-/** The result of a list call. The items do not contain the malformed entries. */
-export interface Listing<T> {
-    readonly items: readonly T[];
-    readonly malformed: readonly MalformedEntry[];
-}
-
-/** The item with this id; undefined if the list has none. Fails if its entry is malformed. */
-export function itemIn<T>(collection: Collection<T>, { items, malformed }: Listing<T>, id: string): T | undefined {
-    // The id of a nested resource begins with the id of its parent.
-    const isIt = (entry: T | MalformedEntry["fields"]) => collection.idOf(entry) === id.slice(id.lastIndexOf("/") + 1);
-    const broken = malformed.find(({ fields }) => isIt(fields));
-    if (broken !== undefined) {
-        throw broken.error;
-    }
-    return items.find(isIt);
-}
-
-/** The options of one read. */
-export interface ReadOptions extends Deadline, Pick<CallOptions, "onSlow"> {
+/** The options of one read. A read that fails is repeated until the deadline, unless it is single. */
+export interface ReadOptions extends Deadline, Pick<CallOptions, "onSlow" | "onRetry" | "isSingle"> {
+    /** The only item that the caller needs. Absent if it needs the list. */
+    readonly id?: string | undefined;
     /** The pause before the read. After a part of it, the caller joins the read of another one instead. */
     readonly pauseMs?: number | undefined;
 }
@@ -46,8 +31,12 @@ export interface SharedReads {
      * that they poll together.
      */
     readonly spread: number;
-    /** Reads the whole list. */
-    list<T>(collection: Collection<T>, options: ReadOptions): Promise<Listing<T>>;
+    /** Reads the list. Fails if a malformed entry of it is needed beside these items. */
+    list<T>(
+        collection: Collection<T>,
+        options: ReadOptions,
+        isNeeded?: (entry: object, items: readonly T[]) => boolean,
+    ): Promise<readonly T[]>;
     /** Reads one item; undefined if the response lacks it. `needsList` requires the list, which confirms or refutes a 404. */
     find<T>(
         collection: Collection<T>,

@@ -1,5 +1,5 @@
 import type { AuthInfo as WireAuthInfo } from "../api/contract";
-import { defineFunction, listOptions, readOptionsOf } from "./function";
+import { defineFunction, readOptionsOf } from "./function";
 
 /** The authenticated caller. Exactly one of `apiKey` and `oauth` is set, depending on `type`. */
 export interface GetAuthInfoResult {
@@ -61,7 +61,7 @@ export const getProjects = defineFunction<object, GetProjectResult[]>({
     required: [],
     list: "projects",
     run: async (_, context) =>
-        (await context.client.call("listProjects", {}, listOptions(context))).map(({ id, name }) => ({
+        (await context.client.call("listProjects", {}, readOptionsOf(context))).map(({ id, name }) => ({
             projectId: id,
             name,
         })),

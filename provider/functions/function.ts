@@ -1,7 +1,6 @@
 import type { CallOptions, Client } from "../api/client";
 import { CloudDbError } from "../api/callErrors";
-import { linesOf, way } from "../inputs/message";
-import type { Text } from "../inputs/printable";
+import { way } from "../inputs/message";
 
 /**
  * A function was called with invalid arguments, or its result cannot be determined. In `pulumi-clouddb/native`, any failure of
@@ -29,7 +28,6 @@ export interface FunctionContext {
     readonly client: Client;
     /** The project of the settings. */
     readonly projectId: () => string;
-    readonly warn: (text: Text) => void;
     readonly signal?: AbortSignal | undefined;
     /** When the function times out, on the clock of the client. Absent: each request has its own time limit. */
     readonly deadlineAt?: number | undefined;
@@ -92,20 +90,7 @@ export function projectOf({ projectId }: ProjectArgs, context: FunctionContext):
     return projectId ?? context.projectId();
 }
 
-/** The options of a call that returns one item. */
+/** The options of a call. */
 export function readOptionsOf({ signal, deadlineAt }: FunctionContext): CallOptions {
     return { deadlineAt, signal };
-}
-
-/**
- * The options of a call that returns a list: entries that violate the contract are omitted, with a warning for each.
- */
-export function listOptions(context: FunctionContext): CallOptions {
-    return {
-        ...readOptionsOf(context),
-        onMalformed: ({ error }) => {
-            const { what, ...parts } = error.parts;
-            context.warn(linesOf({ ...parts, what: `Skipped a malformed entry of a list: ${what}` }));
-        },
-    };
 }

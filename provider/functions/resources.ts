@@ -11,7 +11,6 @@ import type { ServiceKind } from "../resources/service/plan";
 import { vpc, type VpcKind, type VpcObserved } from "../resources/vpc";
 import {
     defineFunction,
-    listOptions,
     FunctionError,
     type FunctionContext,
     projectOf,
@@ -138,7 +137,7 @@ function all<K extends Kind, Args extends ProjectArgs>(
         run: async (args, context) => {
             const projectId = projectOf(args, context);
             const path = collectionPath(resource, projectId, args);
-            const items = await collectionAt<K["Item"]>(resource, path, context.client).list(listOptions(context));
+            const items = await collectionAt<K["Item"]>(resource, path, context.client).list(readOptionsOf(context));
             return items.map((item) => ({ projectId, ...resource.observation.observe(item, path) }));
         },
     };

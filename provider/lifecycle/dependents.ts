@@ -64,9 +64,8 @@ async function dependentsOfKind(
     }
     const path = collectionPath(kind, projectId, isChild ? { [parent.input]: id } : {});
     const collection = collectionAt(kind, path, context.client);
-    const options = { ...callOptions(context), onMalformed: () => undefined };
     // An API without these operations has no such resources.
-    const items = (await undefinedIfNotFound(collection.list(options))) ?? [];
+    const items = (await undefinedIfNotFound(collection.list(callOptions(context)))) ?? [];
     return items.flatMap((item) => {
         const observed = kind.observation.observe(item, path);
         const itemId = idOf(kind, item, path);

@@ -11,7 +11,7 @@ import { formatSize, type PartialSize } from "../inputs/size";
 import { nameOf } from "./subject";
 import { withGrace } from "./timeLimit";
 import type { Context } from "../contract/context";
-import { readList } from "../observe/reads";
+import { callOptions } from "../observe/progress";
 import { collectionAt } from "../observe/collection";
 import type { Row } from "../contract/registry";
 
@@ -114,16 +114,12 @@ export class Duplicates {
 
     /** Reads the list. Fails if a malformed entry has the same name, or none that can be read. */
     private list(context = this.context): Promise<readonly unknown[]> {
-        const { resource } = this;
-        return readList(collectionAt(resource, this.path, context.client), context, ({ items, malformed }) => {
-            const isNameless = ({ name }: { readonly name?: unknown }) =>
-                "name" in resource.fields && typeof name !== "string";
-            const doubtful = malformed.find(({ fields }) => isNameless(fields) || this.isDuplicate(fields));
-            if (doubtful !== undefined) {
-                throw doubtful.error;
-            }
-            return items;
-        });
+        const collection = collectionAt(this.resource, this.path, context.client);
+        return context.lists.list(
+            collection,
+            callOptions(context),
+            ({ name }: { readonly name?: unknown }) => typeof name !== "string" || name === this.name(),
+        );
     }
 
     /** Whether an existing resource is what these inputs would create, unless it is being deleted or replaced. */

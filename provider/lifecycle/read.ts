@@ -2,7 +2,7 @@ import { isMissingList } from "../api/callErrors";
 import { previewReadMs } from "../api/client";
 import { linesOf } from "../inputs/message";
 import { deletedOutside, invalidId, missingResource, nothingVisible } from "./errors";
-import { targetOf, subjectOf } from "./subject";
+import { targetOf } from "./subject";
 import { inProject, type Managed } from "./managed";
 import { interruptionIn, onceSeen, emptyRecord, type Unobserved } from "../contract/state";
 import { assemble, initialState, inputsOf } from "./metadata";
@@ -10,7 +10,8 @@ import type { Context } from "../contract/context";
 import { isDeleting } from "../contract/outcome";
 import { isProtected } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
-import { readList, readResource, readStored } from "../observe/reads";
+import { callOptions } from "../observe/progress";
+import { readResource, readStored } from "../observe/reads";
 import { collectionAt } from "../observe/collection";
 import type { HiddenInputs, Resource, State, Target } from "../contract/resource";
 import type { Timeouts } from "../inputs/finding";
@@ -32,13 +33,14 @@ export async function read(managed: Managed, id: string, state: State, timeouts?
     if (state.record.declared.length > 0 || state.record.imported === true) {
         session.reads.add(`${resource.type} ${id}`);
     }
-    const context = readContextOf(managed, inputsOf(resource, state), maxReadMs, timeouts);
+    const inputs = inputsOf(resource, state);
+    const target = targetOf(resource, id, inputs, readContextOf(managed, inputs, maxReadMs, timeouts));
     const { mayBeMissing } = interruptionIn(state.record);
-    const seen = await readState(resource, id, state, context, (target) => readStored(target, mayBeMissing));
+    const seen = seenIn(target, state, await readStored(target, mayBeMissing));
     if (seen === undefined) {
-        await assertSomethingVisible(managed, id, state, context);
+        await assertSomethingVisible(managed, target, state);
         if (resource.hasData) {
-            context.warn(deletedOutside(subjectOf(resource, inputsOf(resource, state), id)));
+            target.context.warn(deletedOutside(target.subject));
         }
     }
     return seen;
@@ -50,7 +52,9 @@ export async function get(managed: Managed, id: string, given: Given, isPreview:
     assertIdForm(resource, id);
     const { projectId, __urn: urn } = inProject(session, given);
     const context = readContextOf(managed, given, isPreview ? previewReadMs : maxReadMs);
-    const seen = await readState(resource, id, { projectId, record: { ...emptyRecord, urn } }, context, readResource);
+    const unobserved = { projectId, record: { ...emptyRecord, urn } };
+    const target = targetOf(resource, id, inputsOf(resource, unobserved), context);
+    const seen = seenIn(target, unobserved, await readResource(target));
     if (seen === undefined) {
         throw missingResource(resource.noun, id, projectId, context.client.projectSetting(projectId));
     }
@@ -103,29 +107,21 @@ function readContextOf(
     return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + limitMs) };
 }
 
-/**
- * Reads the state of the resource, and the inputs that describe it; undefined if the resource is gone or is being
- * deleted.
- */
-async function readState(
-    resource: Resource,
-    id: string,
+/** A resource as this item shows it; undefined if it is gone or is being deleted. */
+function seenIn(
+    { resource, id, path, inputs, context }: Target,
     unobserved: Unobserved,
-    context: Context,
-    read: (target: Target) => Promise<unknown>,
-): Promise<Seen | undefined> {
-    const target = targetOf(resource, id, inputsOf(resource, unobserved), context);
-    const item = await read(target);
+    item: unknown,
+): Seen | undefined {
     if (item === undefined || isDeleting(resource, item)) {
         return undefined;
     }
     assertKind(resource, id, item);
-    const { path } = target;
     const state = assemble(resource, item, path, {
         ...unobserved,
         record: { ...unobserved.record, interruption: onceSeen(unobserved.record.interruption) },
     });
-    const outcome = resource.observation.readiness(item, inputsOf(resource, unobserved), "rest");
+    const outcome = resource.observation.readiness(item, inputs, "rest");
     if (outcome.kind === "failed") {
         context.info(linesOf({ what: `${outcome.status}: ${outcome.reason}`, ways: outcome.ways ?? [] }));
     }
@@ -137,10 +133,9 @@ async function readState(
  * otherwise remove them all from the state.
  */
 async function assertSomethingVisible(
-    { resource, session, kinds }: Managed,
-    id: string,
+    { session, kinds }: Managed,
+    { resource, subject, context }: Target,
     state: State,
-    context: Context,
 ): Promise<void> {
     const { projectId } = state;
     const isKept = isProtected(resource, state);
@@ -148,7 +143,6 @@ async function assertSomethingVisible(
     // The other kinds belong to one of these.
     const ofProject = kinds.filter(({ parent }) => parent === undefined);
     if (isSuspicious && (await isProjectEmpty(ofProject, projectId, context))) {
-        const subject = subjectOf(resource, inputsOf(resource, state), id);
         const setting = context.client.projectSetting(projectId);
         throw nothingVisible(subject, state.record.urn, projectId, setting, isKept, ofProject);
     }
@@ -157,23 +151,22 @@ async function assertSomethingVisible(
 /** Whether the project shows no resource at all. The API may not have the list of one of the kinds. */
 async function isProjectEmpty(kinds: readonly Resource[], projectId: string, context: Context): Promise<boolean> {
     const missing: unknown[] = [];
-    const counts = await Promise.all(
+    const found = await Promise.all(
         kinds.map((kind) => {
             const collection = collectionAt(kind, { project_id: projectId }, context.client);
-            const count = readList(collection, context, ({ items, malformed }) => items.length + malformed.length);
-            return count.catch((error: unknown) => {
+            return context.lists.list(collection, callOptions(context)).catch((error: unknown) => {
                 if (!isMissingList(error)) {
                     throw error;
                 }
                 missing.push(error);
-                return 0;
+                return [];
             });
         }),
     );
     if (missing.length === kinds.length) {
         throw missing[0];
     }
-    return counts.every((count) => count === 0);
+    return found.every((items) => items.length === 0);
 }
 
 function assertIdForm({ noun, identity }: Resource, id: string): void {

@@ -13,7 +13,7 @@ import {
 } from "../api/settings";
 import type { HiddenInputs, Times } from "../contract/resource";
 import { parseTimeout } from "../inputs/fields";
-import type { Message } from "../inputs/message";
+import { linesOf, type Message } from "../inputs/message";
 import { KeyedMutex } from "../contract/keyedMutex";
 import type { Context } from "../contract/context";
 import { Registry } from "../contract/registry";
@@ -147,7 +147,8 @@ export class Session {
 
     /** The client of the settings. Created on first use, because an update that only changes the state needs no token. */
     currentClient(): Client {
-        return (this.client ??= new Client(resolveSettings(this.source), this.parts));
+        const warn = (message: Message) => this.engine.warn(undefined, linesOf(message));
+        return (this.client ??= new Client(resolveSettings(this.source), { ...this.parts, warn }));
     }
 }
 

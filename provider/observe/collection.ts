@@ -1,4 +1,4 @@
-import { fillIn, idIn, type CallArguments, type CallOptions, type Client, type MalformedEntry } from "../api/client";
+import { fillIn, idIn, type CallOptions, type Client } from "../api/client";
 import type { Clock } from "../api/clock";
 import type { OperationId } from "../api/contract";
 import {
@@ -11,7 +11,7 @@ import {
 import { operations } from "../api/operations.gen";
 import { ownIdOf, parentIdOf, pathOf } from "../contract/path";
 import type { Path, ReadableKind } from "../contract/resource";
-import { itemIn, type Collection, type Listing } from "../contract/collection";
+import type { Collection } from "../contract/collection";
 import { Absence } from "./absence";
 import { notFoundPollMs, provesLossAfterMs } from "./schedule";
 
@@ -23,13 +23,14 @@ export function collectionAt<Item>(
 ): Collection<Item> {
     const { parent } = kind;
     const { list, get } = kind.operations;
-    const call = (operation: OperationId, at: Path, options: CallOptions) =>
-        client.call(operation, { path: at } as unknown as CallArguments<OperationId>, options);
+    const call = client.call.bind(client) as CallAt;
     return {
         key: fillIn(operations[list].path, path),
         list: async (options) =>
-            ((await call(list, path, options)) as Item[]).filter((item) => kind.otherKind?.(item) === undefined),
-        ...(get && { get: async (id, options) => await call(get, pathOf(kind, path.project_id, id), options) }),
+            ((await call(list, { path }, options)) as Item[]).filter((item) => kind.otherKind?.(item) === undefined),
+        ...(get && {
+            get: (id, options) => call(get, { path: pathOf(kind, path.project_id, id) }, options) as Promise<Item>,
+        }),
         idOf: (entry) => ownIdOf(kind, entry as object),
         parent:
             parent === undefined
@@ -38,23 +39,20 @@ export function collectionAt<Item>(
     };
 }
 
+type CallAt = (operation: OperationId, at: { readonly path: Path }, options: CallOptions) => Promise<unknown>;
+
 /** The projects, to which all other collections belong. */
 function projectsAt(client: Client): Collection<object> {
     const list = "listProjects";
     return {
         key: operations[list].path,
         list: (options) => client.call(list, {}, options),
-        idOf: (entry) => idIn(entry),
+        idOf: (entry) => idIn(entry as object),
     };
 }
 
-/** Reads one item. Undefined if it does not exist, or if the API has no such operation. */
-export async function getItem<T>(collection: Collection<T>, id: string, options: CallOptions): Promise<T | undefined> {
-    return collection.get && undefinedIfNotFound(collection.get(id, options));
-}
-
 /**
- * Lists a collection. Malformed entries do not fail the call. The collection of a deleted resource is empty. The parent's
+ * Lists a collection. The collection of a deleted resource is empty. The parent's
  * collection confirms the deletion, so nothing counts as deleted if the API returns 404 for all requests: a project is missing
  * if the list of projects lacks it, or is not found either for a while.
  */
@@ -62,13 +60,11 @@ export async function listCollection<T>(
     collection: Collection<T>,
     options: CallOptions,
     clock: Clock,
-): Promise<Listing<T>> {
+): Promise<readonly T[]> {
     const absence = new Absence(clock, collection.parent === undefined ? provesLossAfterMs : undefined);
     for (;;) {
-        const malformed: MalformedEntry[] = [];
         try {
-            const items = await collection.list({ ...options, onMalformed: (entry) => malformed.push(entry) });
-            return { items, malformed };
+            return await collection.list(options);
         } catch (error) {
             if (!isNotFound(error)) {
                 throw error;
@@ -87,18 +83,20 @@ async function listOfDeleted<T>(
     notFound: ApiError,
     options: CallOptions,
     clock: Clock,
-): Promise<Listing<T>> {
+): Promise<readonly T[]> {
     const { parent } = collection;
     if (parent === undefined) {
         throw notFound;
     }
-    const parents = await undefinedIfNotFound(listCollection(parent.collection, options, clock));
-    if (parents !== undefined && itemIn(parent.collection, parents, parent.id) !== undefined) {
+    const malformed: unknown[] = [];
+    const withMalformed = { ...options, onMalformed: (entry: unknown) => malformed.push(entry) };
+    const parents = await undefinedIfNotFound(listCollection(parent.collection, withMalformed, clock));
+    if ([...(parents ?? []), ...malformed].some((entry) => parent.collection.idOf(entry) === parent.id)) {
         const problem = `${parent.id} exists, but the list of its contents does not`;
         throw new InvalidResponseError(notFound.call, notFound.status, problem, "contract");
     }
     if (parent.collection.parent === undefined) {
         throw new ProjectNotFoundError(notFound);
     }
-    return { items: [], malformed: [] };
+    return [];
 }

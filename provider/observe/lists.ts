@@ -1,11 +1,18 @@
 import { way } from "../inputs/message";
 import type { CallOptions } from "../api/client";
 import { type Clock, untilDeadline } from "../api/clock";
-import { DeadlineError } from "../api/callErrors";
+import { DeadlineError, undefinedIfNotFound } from "../api/callErrors";
 import { withRetries } from "../api/retry";
-import { getItem, listCollection } from "./collection";
-import { itemIn, type Listing, type ReadOptions, type SharedReads, type Collection } from "../contract/collection";
+import { listCollection } from "./collection";
+import type { Collection, ReadOptions, SharedReads } from "../contract/collection";
 import { joinsAfterMs, sharedGapMs, shortPauseMs } from "./schedule";
+
+/** A list in a response. */
+interface Listing<T> {
+    readonly items: readonly T[];
+    /** The malformed entries, each with the error for a caller that needs it. */
+    readonly malformed: ReadonlyMap<object, Error>;
+}
 
 /** A caller that waits for the next read of a list. */
 interface Caller<T> {
@@ -34,30 +41,55 @@ export class Lists implements SharedReads {
         this.spread = random();
     }
 
-    /** Reads the whole list. */
-    list<T>(collection: Collection<T>, options: ReadOptions): Promise<Listing<T>> {
-        return this.next(collection, undefined, options);
+    /** Reads the whole list, or one item of it. Fails if a malformed entry of the list is needed. */
+    list<T>(
+        collection: Collection<T>,
+        { pauseMs: firstPauseMs = 0, ...options }: ReadOptions,
+        isNeeded: (entry: object, items: readonly T[]) => boolean = () => false,
+    ): Promise<readonly T[]> {
+        const { clock, random } = this;
+        return withRetries({ ...options, method: "GET", clock, random }, async (last) => {
+            const { pauseMs = firstPauseMs } = last ?? {};
+            const timeout = () => (last === undefined ? noResponse(collection) : DeadlineError.after(last.failure));
+            const { items, malformed } = await this.next(collection, { ...options, pauseMs }, timeout);
+            for (const [entry, error] of malformed) {
+                if (isNeeded(entry, items)) {
+                    throw error;
+                }
+            }
+            return items;
+        });
     }
 
     /**
      * Reads one item; undefined if the response lacks it. Uses the list if other callers or this one need it, otherwise a
-     * request for the item. Fails if its entry in the list is malformed.
+     * request for the item. Fails if the item may be a malformed entry of the list.
      */
     async find<T>(
         collection: Collection<T>,
         id: string,
         { needsList, ...options }: ReadOptions & { readonly needsList: boolean },
     ): Promise<T | undefined> {
-        return itemIn(collection, await this.next(collection, needsList ? undefined : id, options), id);
+        // The id of a nested resource begins with the id of its parent.
+        const ownId = id.slice(id.lastIndexOf("/") + 1);
+        const isIt = (entry: unknown) => collection.idOf(entry) === ownId;
+        // Only its list shows an item that has no read of its own.
+        const mayBeIt = (entry: object) =>
+            isIt(entry) || (collection.get === undefined && typeof collection.idOf(entry) !== "string");
+        const items = await this.list(
+            collection,
+            { ...options, id: needsList ? undefined : id },
+            (entry, found) => mayBeIt(entry) && !found.some(isIt),
+        );
+        return items.find(isIt);
     }
 
-    private async next<T>(
+    private next<T>(
         collection: Collection<T>,
-        id: string | undefined,
-        { pauseMs = 0, onSlow, ...limit }: ReadOptions,
+        { id, pauseMs, onSlow, ...limit }: ReadOptions & { readonly pauseMs: number },
+        timeout: () => Error,
     ): Promise<Listing<T>> {
         const now = this.clock.now();
-        const timeout = () => noResponse(collection);
         limit.signal?.throwIfAborted();
         if (limit.deadlineAt <= now) {
             throw timeout();
@@ -72,24 +104,6 @@ export class Lists implements SharedReads {
         });
         return untilDeadline(limit, this.clock, timeout, () => listing).finally(leave);
     }
-}
-
-/**
- * Repeats a read that fails, until its deadline. The API may also not have completed an entry yet, so a read that fails
- * for a malformed entry is repeated for a while.
- */
-export function repeated<T>(
-    { clock, random }: SharedReads,
-    options: ReadOptions & Pick<CallOptions, "onRetry">,
-    read: (options: ReadOptions) => Promise<T>,
-): Promise<T> {
-    return withRetries({ ...options, method: "GET", clock, random }, (last) =>
-        last === undefined
-            ? read(options)
-            : read({ ...options, pauseMs: last.pauseMs }).catch((error: unknown) => {
-                  throw error instanceof DeadlineError ? DeadlineError.after(last.failure) : error;
-              }),
-    );
 }
 
 /** A read in progress. It is aborted when the last of its callers leaves. */
@@ -179,10 +193,12 @@ class SharedList<T> {
         const ids = new Set([...callers].map(({ id }) => id));
         const [id] = ids;
         if (ids.size === 1 && id !== undefined && collection.get) {
-            const item = await getItem(collection, id, options);
-            return { items: item === undefined ? [] : [item], malformed: [] };
+            const item = await undefinedIfNotFound(collection.get(id, options));
+            return { items: item === undefined ? [] : [item], malformed: new Map() };
         }
-        return listCollection(collection, options, clock);
+        const malformed = new Map<object, Error>();
+        const onMalformed = (entry: object, error: Error) => malformed.set(entry, error);
+        return { items: await listCollection(collection, { ...options, onMalformed }, clock), malformed };
     }
 }
 

@@ -1,15 +1,13 @@
-import { DeadlineError } from "../api/callErrors";
+import { DeadlineError, undefinedIfNotFound } from "../api/callErrors";
 import { Absence } from "./absence";
 import { WaitGoneError } from "./waitErrors";
-import { repeated } from "./lists";
-import { getItem, collectionAt } from "./collection";
-import type { Listing, Collection } from "../contract/collection";
+import { collectionAt } from "./collection";
+import type { Collection } from "../contract/collection";
 import { formatDuration } from "./duration";
 import { appearsWithinMs, notFoundPollMs, provesLossAfterMs } from "./schedule";
 import { pending, type Outcome } from "../contract/outcome";
 import { Waiter, type Wait } from "./wait";
 import { callOptions, progressReporter, waitActivity } from "./progress";
-import type { Context } from "../contract/context";
 import type { Target } from "../contract/resource";
 
 /** A resource that is read. */
@@ -29,20 +27,15 @@ export function watch(target: Target): Watched<unknown> {
 }
 
 /** Reads the resource, like `readItem`. */
-export async function readResource(target: Target, absence?: Absence): Promise<unknown> {
-    const { collection, id, context } = watch(target);
-    const item = await readItem(collection, id, context, absence);
-    if (item !== undefined) {
-        target.journal.seen(item);
-    }
-    return item;
+export function readResource(target: Target): Promise<unknown> {
+    return readItem(watch(target));
 }
 
 /** The same for a resource in the state. Reads may not show one yet that was just created. */
 export function readStored(target: Target, mayBeMissing = false): Promise<unknown> {
     const { clock, client } = target.context;
     const provesMs = target.resource.hasData ? Math.min(provesLossAfterMs, client.listLagMs) : undefined;
-    return readResource(target, new Absence(clock, provesMs, mayBeMissing ? appearsWithinMs : 0));
+    return readItem(watch(target), new Absence(clock, provesMs, mayBeMissing ? appearsWithinMs : 0));
 }
 
 /** The same for one that must exist. */
@@ -56,9 +49,7 @@ export async function readExisting(target: Target, mayBeMissing?: boolean): Prom
 
 /** Reads a resource; undefined only once the API confirms that it is gone. */
 export async function readItem<Item>(
-    collection: Collection<Item>,
-    id: string,
-    context: Context,
+    { collection, id, context, onSeen }: Pick<Watched<Item>, "collection" | "id" | "context" | "onSeen">,
     absence = new Absence(context.clock),
 ): Promise<Item | undefined> {
     const { clock, lists } = context;
@@ -66,10 +57,14 @@ export async function readItem<Item>(
         const { needsList } = absence;
         const options = callOptions(context);
         const item = await (collection.get === undefined || needsList
-            ? repeated(lists, options, (read) => lists.find(collection, id, { ...read, needsList }))
-            : getItem(collection, id, options));
-        if (item !== undefined || absence.missing()) {
+            ? lists.find(collection, id, { ...options, needsList })
+            : undefinedIfNotFound(collection.get(id, options)));
+        if (item !== undefined) {
+            onSeen?.(item);
             return item;
+        }
+        if (absence.missing()) {
+            return undefined;
         }
         if (absence.doubtMs > notFoundPollMs) {
             context.status(`not found, reading again for ${formatDuration(absence.doubtMs)}`);
@@ -117,14 +112,4 @@ function wait<Item>(
     const onPoll = progressReporter({ context, activity });
     const limits = { deadlineAt, timeoutSetting, signal };
     return new Waiter({ subject, collection, id, until, evaluate, ...limits, onSeen, onPoll }, lists).run();
-}
-
-/** Reads the whole list. If `use` throws for a malformed entry, the list is read again for a while. */
-export function readList<Item, Result>(
-    collection: Collection<Item>,
-    context: Context,
-    use: (listing: Listing<Item>) => Result,
-): Promise<Result> {
-    const { lists } = context;
-    return repeated(lists, callOptions(context), async (options) => use(await lists.list(collection, options)));
 }

@@ -102,6 +102,7 @@ export class Waiter<T> {
             pauseMs: leftMs <= 0 && this.failures ? pauseMs : Math.max(Math.min(pauseMs, leftMs), 0),
             deadlineAt: deadlineAt + lastPollMs,
             signal,
+            isSingle: true,
             needsList: this.absence.needsList,
             onSlow: (waitsFor) => this.report({ detail: `waiting for ${waitsFor}` }),
         });

@@ -138,7 +138,8 @@ async function readReferred(referred: Referred, referring: Referring): Promise<u
     const { subject, projectId, context } = referring;
     context.status(`checking that ${kind.noun} ${id} exists`);
     const collection = collectionAt(kind, { project_id: projectId }, context.client);
-    const item = await readItem(collection, id, context, new Absence(context.clock, undefined, appearsInUseWithinMs));
+    const absence = new Absence(context.clock, undefined, appearsInUseWithinMs);
+    const item = await readItem({ collection, id, context }, absence);
     if (item === undefined) {
         const manager = managerOf(referred, referring);
         throw manager === undefined

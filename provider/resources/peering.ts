@@ -3,7 +3,7 @@ import { deleting, failed, pending, ready, type Outcome } from "../contract/outc
 import { digits, idsOf } from "../contract/ids";
 import type { CommonInputs, Kind, Resource, OperationsOn } from "../contract/resource";
 import { oneOf, optional, required, show, text, type Fields } from "../inputs/fields";
-import { sentence, type WayOut, way } from "../inputs/message";
+import { sentence, way } from "../inputs/message";
 import { commonOutputs, maybeAbsent, ownId, present, type CommonOutputs, type OutputFields } from "../contract/outputs";
 import { anyVpc, vpcIds } from "./vpc";
 
@@ -77,39 +77,16 @@ const outputs: OutputFields<PeeringOutputs> = {
     peeringId: ownId,
 };
 
-/** Why a peering with one of these statuses, in any case, or `deleting`, never becomes active. Others but `active` are pending. */
-const ends = {
-    rejected: "The other side rejected it.",
-    expired: "The other side did not accept it in time.",
-    deleted: "It was deleted outside of this program.",
-    failed: "It cannot become active.",
-} as const;
+/** The part of a response that shows the progress of a peering. */
+type Seen = { readonly [Name in keyof WirePeering]?: WirePeering[Name] | undefined };
 
-type Final = keyof typeof ends;
+/** The statuses that are known apart from `failed`. Any other one is pending. */
+const known = ["active", "rejected", "expired", "deleting", "deleted"];
 
-type Seen = { readonly [Name in "status" | "error_message"]?: WirePeering[Name] | undefined };
-
-/** The status of a malformed list entry can have any type. */
-const wordOf = ({ status }: Seen): string => (typeof status === "string" ? status.toLowerCase() : "");
-
-function endOf(seen: Seen): Final | undefined {
-    const word = wordOf(seen).replace(/^deleting$/, "deleted");
-    if (Object.hasOwn(ends, word)) {
-        return word as Final;
-    }
-    return seen.error_message && word !== "active" ? "failed" : undefined;
-}
-
-/** The same in words, with the message of the API. */
-function endReason(end: Final, { error_message: message }: Seen): string {
-    return message ? `${sentence(message)} ${ends[end]}` : ends[end];
-}
-
-/** Why a peering with this state never becomes active; undefined if it is active, or may become so. */
-export function endIn({ status, errorMessage }: Partial<PeeringObserved>): string | undefined {
-    const seen = { status, error_message: errorMessage };
-    const end = endOf(seen);
-    return end && endReason(end, seen);
+/** The status in lower case. A message says that a peering whose status is not known has failed. */
+function statusOf({ status = "", error_message: message }: Seen): string {
+    const word = status.toLowerCase();
+    return message && !known.includes(word) ? "failed" : word;
 }
 
 /** How the program gets a new peering in place of one that never becomes active. */
@@ -118,36 +95,36 @@ const again = ({ existingId }: Waiting): string =>
 
 type Waiting = Pick<PeeringInputs, "waitFor" | "existingId">;
 
-/** The outcome of a wait for the peering. The status is free text, so an unknown status counts as pending. */
-export function outcomeOf(item: WirePeering, inputs: Waiting, replacing = again(inputs)): Outcome {
-    const status = item.status ?? "no status yet";
-    const end = endOf(item);
-    if (end !== undefined) {
-        const outcome = end === "deleted" ? deleting : failed;
-        return outcome(status, endReason(end, item), waysOut(end, item, replacing));
+/** The outcome of a wait for the peering. */
+export function outcomeOf(seen: Seen, inputs: Waiting, replacing = again(inputs)): Outcome {
+    const { status = "no status yet", error_message: message, peer_account_id: account, provisioned_id: id } = seen;
+    const because = (reason: string) => (message ? `${sentence(message)} ${reason}` : reason);
+    const create = way("Create a new one", replacing);
+    const accept = way("Then", `ask the owner of account ${account} to accept it`);
+    const correct = way("Correct", "the account, region or VPC of the other side in the program");
+    switch (statusOf(seen)) {
+        case "active":
+            return ready;
+        case "rejected":
+            return failed(status, because("The other side rejected it."), [create, accept]);
+        case "expired":
+            return failed(status, because("The other side did not accept it in time."), [create, accept]);
+        case "deleting":
+        case "deleted":
+            return deleting(status, because("It was deleted outside of this program."), [create]);
+        case "failed":
+            return failed(status, because("It cannot become active."), [correct, create]);
     }
-    if (wordOf(item) === "active") {
-        return ready;
+    if (!id) {
+        return pending(status);
     }
-    if (item.provisioned_id) {
-        return inputs.waitFor === "provisioned"
-            ? ready
-            : pending(status, `waiting for account ${item.peer_account_id} to accept ${item.provisioned_id}`);
-    }
-    return pending(status);
+    return inputs.waitFor === "provisioned" ? ready : pending(status, `waiting for account ${account} to accept ${id}`);
 }
 
-function waysOut(end: Final, { peer_account_id: account }: WirePeering, replacing: string): readonly WayOut[] {
-    const create = way("Create a new one", replacing);
-    switch (end) {
-        case "rejected":
-        case "expired":
-            return [create, way("Then", `ask the owner of account ${account} to accept it`)];
-        case "deleted":
-            return [create];
-        case "failed":
-            return [way("Correct", "the account, region or VPC of the other side in the program"), create];
-    }
+/** Why a peering with this state never becomes active; undefined if it is active, or may become so. */
+export function endIn({ status, errorMessage }: Partial<PeeringObserved>): string | undefined {
+    const outcome = outcomeOf({ status, error_message: errorMessage }, {});
+    return outcome.kind === "failed" ? outcome.reason : undefined;
 }
 
 /** The types of a peering. */
@@ -225,7 +202,7 @@ export const peering: Resource<PeeringKind> = {
         },
         matches: (item, inputs) =>
             // A rejected peering does not prevent a new one.
-            !["rejected", "expired"].includes(endOf(item) ?? "") &&
+            !["rejected", "expired"].includes(statusOf(item)) &&
             item.peer_vpc_id === inputs.peerVpcId &&
             item.peer_account_id === inputs.peerAccountId &&
             item.peer_region_code === inputs.peerRegionCode,

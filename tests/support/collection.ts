@@ -53,7 +53,7 @@ export class FakeCollection {
     get listOnly(): Collection<Item> {
         return {
             key: "things",
-            idOf: ({ id }) => id,
+            idOf: (entry) => (entry as Item).id,
             list: (options) => this.read("list", () => [...this.items.values()], options.signal),
         };
     }

@@ -4,6 +4,7 @@ import type { Clock } from "../../provider/api/clock";
 import { KeyedMutex } from "../../provider/contract/keyedMutex";
 import type { Context } from "../../provider/contract/context";
 import { Registry, type Row } from "../../provider/contract/registry";
+import { linesOf, type Message } from "../../provider/inputs/message";
 import { Lists } from "../../provider/observe/lists";
 import { withToken } from "./client";
 import { inProcess } from "./inProcess";
@@ -35,7 +36,8 @@ export function startProvider(
     adapter = inProcess(emulator),
 ): ProviderProcess {
     const parts = { clock, random: () => 0.5 };
-    const client = new Client(withToken(emulator.url, emulator.token), { ...parts, adapter });
+    const warn = (message: Message) => output.warn?.(linesOf(message));
+    const client = new Client(withToken(emulator.url, emulator.token), { ...parts, adapter, warn });
     const queue = new KeyedMutex();
     const lists = new Lists(clock, parts.random);
     return {

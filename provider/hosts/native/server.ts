@@ -216,7 +216,6 @@ export function functionContext(session: Session, isPreview: boolean): FunctionC
         ...(isPreview ? { deadlineAt: session.now() + previewReadMs } : {}),
         client: session.currentClient(),
         projectId: () => session.projectId(),
-        warn: session.engine.warn.bind(session.engine, undefined),
         signal: session.engine.gone,
     };
 }

@@ -3,7 +3,6 @@ import { previewReadMs } from "../../../provider/api/client";
 import { systemClock } from "../../../provider/api/clock";
 import { callFunction, type FunctionContext, type ProviderFunction } from "../../../provider/functions/function";
 import { functions, type ArgumentsOf, type FunctionName, type ResultOf } from "../../../provider/functions/index";
-import { printable } from "../../../provider/inputs/printable";
 import { valueOf } from "../../../provider/inputs/fields";
 import { isProjectSecret } from "../config";
 import { callMock, isMocked } from "../mocks";
@@ -49,9 +48,6 @@ function currentContext(): FunctionContext {
         client: currentClient(),
         projectId: currentProject,
         ...(pulumi.runtime.isDryRun() ? { deadlineAt: systemClock.now() + previewReadMs } : {}),
-        warn: (text) => {
-            void pulumi.log.warn([text].flat().map(printable).join("\n"));
-        },
     };
 }
 

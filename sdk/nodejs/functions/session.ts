@@ -1,6 +1,6 @@
-import { way } from "../../../provider/inputs/message";
+import { format, way } from "../../../provider/inputs/message";
 import type { AsyncLocalStorage } from "node:async_hooks";
-import { runtime } from "@pulumi/pulumi";
+import { log, runtime } from "@pulumi/pulumi";
 import { checkConfig } from "../config";
 import { Client } from "../../../provider/api/client";
 import { ConfigError } from "../../../provider/api/callErrors";
@@ -20,7 +20,7 @@ export function currentClient(): Client {
     const settings = explained(() => resolveSettings(source));
     // Without the content of a token file, which may change.
     const key = JSON.stringify(settings);
-    const client = clients.get(key) ?? new Client(settings);
+    const client = clients.get(key) ?? new Client(settings, { warn: (message) => void log.warn(format(message)) });
     clients.set(key, client);
     return client;
 }

@@ -36,8 +36,8 @@ type Now = () => number;
 export async function sweep(io: SweepIo): Promise<number> {
     const { client, projectId, print, confirm, clock = systemClock } = io;
     const path = { project_id: projectId };
-    const malformed: Readonly<Record<string, unknown>>[] = [];
-    const onMalformed = ({ fields }: { readonly fields: Readonly<Record<string, unknown>> }) => malformed.push(fields);
+    const malformed: { readonly service_id?: unknown; readonly name?: unknown }[] = [];
+    const onMalformed = (entry: object) => malformed.push(entry);
     const services = await client.call("listServices", { path }, { ...readOptions, onMalformed });
     const now: Now = () => earliestNow(client, clock);
     const vpcs = await client.call("listVpcs", { path }, { ...readOptions, onMalformed });
@@ -105,7 +105,10 @@ function earliestNow({ serverClock }: Client, clock: Clock): number {
 async function deleteService(id: string, { client, projectId, clock = systemClock }: SweepIo, now: Now) {
     const path = { project_id: projectId, service_id: id };
     const service = await client.call("getService", { path }, readOptions);
-    const sets = await client.call("listReplicaSets", { path }, readOptions);
+    const onMalformed = (_: object, error: Error) => {
+        throw error;
+    };
+    const sets = await client.call("listReplicaSets", { path }, { onMalformed });
     const foreign = sets.find(({ name }) => !isSuiteName(name));
     const reason =
         reasonToKeep(service, projectId, now()) ??

@@ -1,6 +1,6 @@
 import type { AxiosAdapter } from "axios";
 import fc from "fast-check";
-import { Client, readOptions, type MalformedEntry } from "../../../provider/api/client";
+import { Client } from "../../../provider/api/client";
 import type { OperationId } from "../../../provider/api/contract";
 import { CloudDbError } from "../../../provider/api/callErrors";
 import { callOperation, exercises, prepare } from "../../contract/exercises";
@@ -55,17 +55,17 @@ describe("a list with one entry that violates the contract", () => {
                     const mutated = mutate(JSON.stringify(good), { ...mutation, text: "whole" });
                     const entries = [JSON.stringify(good), JSON.stringify(good)];
                     entries.splice(place, 0, mutated === "" ? "null" : mutated);
-                    const malformed: MalformedEntry[] = [];
+                    const malformed: Error[] = [];
                     const result = (await clientFor(status, `[${entries.join()}]`).call<OperationId>(
                         id,
                         { path: pathOf(project, ids) } as object,
-                        { ...readOptions, onMalformed: (entry) => malformed.push(entry) },
+                        { onMalformed: (_, error) => malformed.push(error) },
                     )) as unknown[];
                     expect(result.length + malformed.length).toBe(3);
                     expect(result.length).toBeGreaterThanOrEqual(2);
                     expect(problemsOf(id, result)).toEqual([]);
-                    for (const { error } of malformed) {
-                        expect(error.message).toContain(`the response[${place}]`);
+                    for (const { message } of malformed) {
+                        expect(message).toContain(`the response[${place}]`);
                     }
                 }),
                 { numRuns: runs, seed },

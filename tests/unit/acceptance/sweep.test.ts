@@ -175,6 +175,13 @@ test("a service with a read replica set of somebody else is kept, with the set",
     expect(printed).toContain("the name of its read replica set reports is not one of the suite");
 });
 
+test("a service with a read replica set that cannot be read is kept", async () => {
+    const replicaSets = [{ ...set, status: null }];
+    const { deleted, failures } = await run({ services: [leftOver], replicaSets });
+    expect(deleted).toEqual([]);
+    expect(failures).toBe(1);
+});
+
 test("a VPC is listed and kept", async () => {
     const vpcs = [{ id: "17", name: suiteName, cidr: "10.0.0.0/24", region_code: "us-east-1" }];
     const { deleted, printed } = await run({ services: [], vpcs });

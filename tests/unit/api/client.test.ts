@@ -1,7 +1,8 @@
 import { Agent, type ServerResponse } from "node:http";
 import { createConnection, Socket, type NetConnectOpts } from "node:net";
 import type { AxiosAdapter } from "axios";
-import { Client, type MalformedEntry, readOptions } from "../../../provider/api/client";
+import { Client, readOptions, type CallOptions } from "../../../provider/api/client";
+import { format, type Message } from "../../../provider/inputs/message";
 import { InvalidResponseError, ConnectionError, DeadlineError } from "../../../provider/api/callErrors";
 import { systemClock } from "../../../provider/api/clock";
 import { failureOf, withToken } from "../../support/client";
@@ -31,8 +32,10 @@ function scripted(...answers: readonly Answer[]) {
         const data = page ?? (body === undefined ? "" : JSON.stringify(body));
         return Promise.resolve({ data, status, statusText: "", headers: { ...headers }, config });
     };
-    const client = new Client(withToken("http://127.0.0.1:9/v1"), { clock, random: () => 1, adapter });
-    return { client, clock, sent };
+    const warnings: string[] = [];
+    const warn = (message: Message) => warnings.push(format(message));
+    const client = new Client(withToken("http://127.0.0.1:9/v1"), { clock, random: () => 1, adapter, warn });
+    return { client, clock, sent, warnings };
 }
 
 /** The path of requests in tests for which any path will do. */
@@ -87,10 +90,7 @@ describe("a call", () => {
     it("a list that is null is empty", async () => {
         const { client, sent } = scripted({ status: 200, page: "null" });
         expect(await client.call("listVpcs", { path: project }, readOptions)).toEqual([]);
-        expect(
-            await client.call("listServices", { path: project }, { ...readOptions, onMalformed: () => undefined }),
-        ).toEqual([]);
-        expect(sent).toHaveLength(2);
+        expect(sent).toHaveLength(1);
     });
 
     it("an abort ends the call while it waits for the response", async () => {
@@ -105,15 +105,35 @@ describe("a call", () => {
         await expect(call).rejects.toBe(reason);
     });
 
-    it("a list call returns the valid and the malformed entries to a tolerant caller, and fails for others", async () => {
+    describe("a malformed entry of a list", () => {
         const good = { id: "1", cidr: "10.0.0.0/16", name: "net", region_code: "r" };
-        const { client } = scripted({ status: 200, body: [{ id: 2, name: "odd" }, good, null] });
-        const malformed: MalformedEntry[] = [];
-        const onMalformed = (entry: MalformedEntry) => malformed.push(entry);
-        await expect(client.call("listVpcs", { path: project }, { onMalformed })).resolves.toEqual([good]);
-        expect(malformed.map(({ fields }) => fields)).toEqual([{ id: 2, name: "odd" }, {}]);
-        expect(malformed[0]?.error.message).toContain("the response[0].id is a number, not a string");
-        await failureOf(client.call("listVpcs", { path: project }, { isSingle: true }), InvalidResponseError);
+        const list = (client: Client, options: CallOptions = {}) => client.call("listVpcs", { path: project }, options);
+
+        it("is left out with one warning, although each read of the list returns it", async () => {
+            const odd = { id: 2, name: "odd" };
+            const { client, warnings } = scripted(
+                { status: 200, body: [odd, good] },
+                { status: 200, body: [good, odd, null] },
+            );
+            await expect(list(client)).resolves.toEqual([good]);
+            await expect(list(client)).resolves.toEqual([good]);
+            expect(warnings).toEqual([
+                expect.stringContaining("A malformed entry of a list was left out: listVpcs returned"),
+                expect.stringContaining("the response[2] is null"),
+            ]);
+            expect(warnings[0]).toContain("the response[0].id is a number, not a string");
+        });
+
+        it("is passed to a caller that may need it, which can fail the call", async () => {
+            const { client } = scripted({ status: 200, body: [{ id: 2, name: "odd" }, good, null] });
+            const entries: object[] = [];
+            await list(client, { onMalformed: (entry) => entries.push(entry) });
+            expect(entries).toEqual([{ id: 2, name: "odd" }, {}]);
+            const onMalformed = (_: object, error: Error) => {
+                throw error;
+            };
+            await failureOf(list(client, { onMalformed, isSingle: true }), InvalidResponseError);
+        });
     });
 
     it("a 429 of one call delays the calls of other callers", async () => {

@@ -82,7 +82,7 @@ describe("clouddb-orphans", () => {
         };
         const { code, stdout, stderr } = await orphans(simulation, ["a"], { a: exportOf({}) }, {}, withOdd);
         expect(stdout).toContain(": 4 not managed ");
-        expect(stderr).toMatch(/^clouddb-orphans: skipped a malformed entry of a list: list/);
+        expect(stderr).toMatch(/^clouddb-orphans: A malformed entry of a list was left out: list/);
         expect(code).toBe(1);
     });
 

@@ -1,3 +1,4 @@
+import type { AxiosAdapter } from "axios";
 import { sessionWith } from "../../support/sessions";
 
 it("a component reads the settings that its provider declares, and no others", () => {
@@ -24,5 +25,18 @@ it("a row receives an unchanged status once, because a pipeline prints each one"
         ["checking", undefined],
         ["READY", undefined],
         ["", undefined],
+    ]);
+});
+
+it("a malformed entry of a list is one warning of the run, because no resource has the list", async () => {
+    const warnings: unknown[] = [];
+    const engine = { warn: (urn: string | undefined, text: unknown) => void warnings.push([urn, text]) };
+    const adapter: AxiosAdapter = (config) =>
+        Promise.resolve({ data: "[{}]", status: 200, statusText: "", headers: {}, config });
+    const session = sessionWith({ engine, adapter });
+    await session.currentClient().call("listProjects", {}, {});
+    await session.currentClient().call("listProjects", {}, {});
+    expect(warnings).toEqual([
+        [undefined, expect.arrayContaining([expect.stringMatching(/^A malformed entry .* listProjects /)])],
     ]);
 });

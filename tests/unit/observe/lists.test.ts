@@ -1,7 +1,7 @@
 import type { CallOptions } from "../../../provider/api/client";
 import { ApiError, DeadlineError, InvalidResponseError, ProjectNotFoundError } from "../../../provider/api/callErrors";
 import type { Collection, ReadOptions } from "../../../provider/contract/collection";
-import { Lists, repeated } from "../../../provider/observe/lists";
+import { Lists } from "../../../provider/observe/lists";
 import { notFoundPollMs, sharedGapMs } from "../../../provider/observe/schedule";
 import { Waiter, type Wait } from "../../../provider/observe/wait";
 import type { Item } from "../../support/collection";
@@ -21,12 +21,8 @@ const apiError = (status: number, retryAfterMs?: number) =>
     new ApiError(someCall, status, undefined, undefined, retryAfterMs);
 const malformed = new InvalidResponseError(someCall, 200, "malformed", "contract");
 
-const statusesOf = ({ items }: { items: readonly Item[] }) => items.map(({ status }) => status).join();
-
-type Options = ReadOptions & Pick<CallOptions, "onRetry">;
-
-const readStatuses = (lists: Lists, source: Collection<Item>, options: Options, use = statusesOf) =>
-    repeated(lists, options, async (read) => use(await lists.list(source, read)));
+const readStatuses = async (lists: Lists, ...args: Parameters<typeof lists.list<Item>>) =>
+    (await lists.list(...args)).map(({ status }) => status).join();
 
 function reads() {
     const clock = new TestClock();
@@ -35,7 +31,7 @@ function reads() {
     const open: Open[] = [];
     const collectionOf = (key: string): Collection<Item> => ({
         key,
-        idOf: ({ id }) => id,
+        idOf: (entry) => (entry as Item).id,
         list: (options) =>
             new Promise((resolve, reject) => {
                 options.signal?.addEventListener("abort", () => reject(options.signal?.reason as Error));
@@ -45,8 +41,12 @@ function reads() {
             }),
     });
     /** Reads the statuses, with this much time. */
-    const ask = (key = "a", timeMs = 60_000, options: Partial<Options> = {}, use = statusesOf) =>
-        readStatuses(lists, collectionOf(key), { ...options, deadlineAt: clock.now() + timeMs }, use);
+    const ask = (
+        key = "a",
+        timeMs = 60_000,
+        options: Partial<ReadOptions> = {},
+        isNeeded?: (entry: object) => boolean,
+    ) => readStatuses(lists, collectionOf(key), { ...options, deadlineAt: clock.now() + timeMs }, isNeeded);
     const wait = (until: Wait<Item>["until"] = "ready") => {
         const limits = { deadlineAt: clock.now() + 60_000, timeoutSetting: "none" };
         const one = { subject: "Thing", collection: collectionOf("a"), id: "0", until, evaluate: judge, ...limits };
@@ -167,25 +167,25 @@ describe("a read that fails", () => {
         expect(clock.sleeping).toBe(0);
     });
 
-    it("a read that cannot use the list reads it again, and does not delay others", async () => {
+    it("a read that needs a malformed entry reads the list again, and does not delay others", async () => {
         const { clock, open, ask, succeed } = reads();
-        const use = (listing: { items: readonly Item[] }) => {
-            if (statusesOf(listing) !== "complete") {
-                throw malformed;
-            }
-            return "used";
-        };
-        const [strict, other] = [fateOf(ask("a", 60_000, {}, use)), fateOf(ask())];
+        const entry = { name: "it" };
+        const [strict, other] = [fateOf(ask("a", 60_000, {}, (one) => one === entry)), fateOf(ask())];
         await clock.advance(0);
-        await succeed("new");
-        expect([strict.state, other.value]).toEqual(["pending", "new"]);
+        const succeedWithout = () => {
+            open.at(-1)?.options.onMalformed?.(entry, malformed);
+            open.at(-1)?.succeed("incomplete");
+        };
+        succeedWithout();
+        await clock.advance(0);
+        expect([strict.state, other.value]).toEqual(["pending", "incomplete"]);
         await clock.advance(250);
         await succeed("complete");
-        expect(strict.value).toBe("used");
-        const never = fateOf(ask("a", 60_000, {}, use));
+        expect(strict.value).toBe("complete");
+        const never = fateOf(ask("a", 60_000, {}, () => true));
         while (never.state === "pending") {
             await clock.advance(100);
-            open.at(-1)?.succeed("new");
+            succeedWithout();
         }
         expect(never.error).toBe(malformed);
         expect(clock.now()).toBeGreaterThan(12_000);
@@ -290,29 +290,34 @@ describe("the request for an item", () => {
         expect(things.polls.map((poll) => poll.of)).toEqual([of]);
     });
 
+    const get = () => Promise.reject(apiError(404));
+
     it.each([
         { entry: "its id", fields: { id: "b" }, result: malformed },
-        { entry: "an unreadable id", fields: { id: null }, result: undefined },
+        { entry: "its id, in a list with the item", fields: { id: "a" }, id: "a/a", result: "READY" },
         { entry: "another id", fields: { id: "c" }, result: undefined },
-    ])("a malformed entry with $entry: $result", async ({ fields, result }) => {
+        { entry: "an unreadable id, if only the list shows the item", fields: { id: null }, result: malformed },
+        { entry: "an unreadable id, if the item can be read", fields: { id: null }, get, result: undefined },
+    ])("a malformed entry with $entry: $result", async ({ fields, id = "a/b", get, result }) => {
         const clock = new TestClock();
         const source: Collection<Item> = {
             key: "things",
-            idOf: ({ id }) => id,
+            idOf: (entry) => (entry as Item).id,
             list: ({ onMalformed }) => {
-                onMalformed?.({ fields, error: malformed });
-                return Promise.resolve([{ id: "a/a", status: "READY" }]);
+                onMalformed?.(fields, malformed);
+                return Promise.resolve([{ id: "a", status: "READY" }]);
             },
+            ...(get && { get }),
         };
         const options = { deadlineAt: 60_000, needsList: true };
-        const fate = fateOf(new Lists(clock, () => 0.5).find(source, "a/b", options));
+        const fate = fateOf(new Lists(clock, () => 0.5).find(source, id, options));
         await clock.advance(30_000);
         expect(fate.value?.status ?? fate.error).toBe(result);
     });
 });
 
 describe("a list that is not found", () => {
-    type Shown = readonly (404 | "without the parent" | "with the parent")[];
+    type Shown = readonly (404 | "without the parent" | "with the parent" | "with the parent malformed")[];
 
     it.each([
         { list: [404, "with the parent"], result: "READY", reason: "a single 404 may be wrong" },
@@ -333,6 +338,12 @@ describe("a list that is not found", () => {
             parents: ["with the parent"],
             result: InvalidResponseError,
             reason: "a parent that exists has a list",
+        },
+        {
+            list: [404, 404],
+            parents: ["with the parent malformed"],
+            result: InvalidResponseError,
+            reason: "a parent whose entry is malformed exists",
         },
         {
             list: [404, 404, "with the parent"],
@@ -373,17 +384,20 @@ describe("a list that is not found", () => {
         async ({ list, parents = [], projects = [], result }) => {
             const clock = new TestClock();
             const left = { list: [...list], parents: [...parents], projects: [...projects] };
-            const answer = (of: keyof typeof left, item: Item) => {
+            const answer = (of: keyof typeof left, item: Item, options?: CallOptions) => {
                 const shown = (left[of].length > 1 ? left[of].shift() : left[of][0]) ?? 404;
+                if (shown === "with the parent malformed") {
+                    options?.onMalformed?.(item, malformed);
+                }
                 return shown === 404
                     ? Promise.reject(apiError(404))
                     : Promise.resolve(shown === "with the parent" ? [item] : []);
             };
-            const idOf = ({ id }: Item) => id;
+            const idOf = (entry: unknown) => (entry as Item).id;
             const parent: Collection<Item> = {
                 key: "p",
                 idOf,
-                list: () => answer("parents", { id: "p", status: "NEW" }),
+                list: (options) => answer("parents", { id: "p", status: "NEW" }, options),
                 parent: {
                     collection: { key: "o", idOf, list: () => answer("projects", { id: "o", status: "NEW" }) },
                     id: "o",

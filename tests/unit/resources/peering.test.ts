@@ -66,6 +66,39 @@ describe("peerings that can never become active", () => {
         },
     );
 
+    it.each([
+        { status: "Active", kind: "ready" },
+        { status: "active", error_message: "no route", kind: "ready" },
+        {
+            status: "REJECTED",
+            error_message: "no route",
+            kind: "failed",
+            reason: "no route. The other side rejected it.",
+        },
+        { status: "Expired", kind: "failed", reason: "The other side did not accept it in time." },
+        { status: "deleting", kind: "failed", isDeletion: true },
+        { status: "Deleted", error_message: "no route", kind: "failed", isDeletion: true },
+        { status: "FAILED", kind: "failed", reason: "It cannot become active." },
+        {
+            status: "provisioning",
+            error_message: "no route",
+            kind: "failed",
+            reason: "no route. It cannot become active.",
+        },
+        { error_message: "no route", kind: "failed", status: undefined },
+        { status: "provisioning", kind: "pending" },
+        { status: "rejecting", kind: "pending" },
+        { status: "constructor", kind: "pending" },
+        { status: undefined, kind: "pending" },
+    ])(
+        "a peering with status $status and error message $error_message is $kind",
+        ({ kind, reason, isDeletion, ...seen }) => {
+            const item = { id: "1", peer_account_id: "123", peer_region_code: "r", peer_vpc_id: "v", ...seen };
+            const outcome = Peering.resource.observation.readiness(item as never, {}, "rest");
+            expect(outcome).toMatchObject({ kind, ...(reason && { reason }), ...(isDeletion && { isDeletion }) });
+        },
+    );
+
     it("the creation of a peering that can never become active fails even without a message of the API, and even if it waits only for provisioning", () => {
         const item = { id: "1", peer_account_id: "123", peer_region_code: "r", peer_vpc_id: "v", provisioned_id: "p" };
         const declared = { ...peering("1"), waitFor: "provisioned" as const };
