@@ -25,7 +25,7 @@ export function readTypes(root) {
     const exported = (path, name) => {
         const symbol = exportsOf(path).find((one) => one.name === name);
         if (!symbol) {
-            throw new Error(`${path} does not export ${name}.`);
+            throw new ScriptError(`${path} does not export ${name}. Export it.`);
         }
         return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     };
