@@ -1,6 +1,6 @@
 /** Bundles of sources. */
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { inNewFolder } from "./files.mjs";
 import { repositoryRoot } from "./repository.mjs";
 
@@ -27,8 +27,8 @@ export const modulesOf = (written) => written.flatMap(({ moduleIds }) => moduleI
 export function withBundle(sources, work) {
     mkdirSync(cache, { recursive: true });
     return inNewFolder(async (dir) => {
-        const input = Object.fromEntries(sources.map((source, index) => [index, join(repositoryRoot, source)]));
+        const input = sources.map((source) => join(repositoryRoot, source));
         await roll({ input, external: (id) => !id.startsWith(".") && !id.startsWith("/") }, { dir });
-        return work(...sources.map((_, index) => join(dir, `${index}.js`)));
+        return work(...sources.map((source) => join(dir, basename(source).replace(/\.ts$/, ".js"))));
     }, cache);
 }
