@@ -16,7 +16,7 @@ export async function run(args) {
         const { makePictures } = await import("./docs/pictures.mjs");
         return makePictures();
     }
-    const sources = { ...readSources(repositoryRoot), cases: await readCases() };
+    const sources = { ...(await readSources(repositoryRoot)), cases: await readCases() };
     const pages = {
         ...resourcePages(sources),
         "docs/README.md": withResourcePages(read("docs/README.md"), sources),

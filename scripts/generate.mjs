@@ -2,14 +2,15 @@
 import openapiTS, { astToString } from "openapi-typescript";
 import { parse } from "yaml";
 import { bootstrap } from "./bootstrap.mjs";
-import { readSources } from "./docs/sources.mjs";
+import { readKinds, readSources } from "./docs/sources.mjs";
 import { classModules } from "./generate/classes.mjs";
 import { functionModules } from "./generate/functions.mjs";
+import { kindFunctionsModule } from "./generate/kindFunctions.mjs";
 import { schemaOf } from "./generate/schema.mjs";
 import { generateSdks } from "./generate/sdks.mjs";
 import { read, readJson } from "./lib/files.mjs";
 import { writeGenerated } from "./lib/generated.mjs";
-import { repositoryRoot } from "./lib/repository.mjs";
+import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
 
 const contract = parse(read("provider/api/openapi.yaml"));
 const banner = "// Generated from openapi.yaml by `npm run generate`.\n\n";
@@ -91,14 +92,26 @@ const knownValues = Object.entries(contract.components.schemas).flatMap(([name, 
 );
 
 export async function run(args) {
+    try {
+        return await generate(args);
+    } catch (error) {
+        if (!(error instanceof ScriptError)) {
+            // An error of the compiler says more about the sources than one that it leads to.
+            await bootstrap();
+        }
+        throw error;
+    }
+}
+
+async function generate(args) {
     const write = (files) => writeGenerated(files, args, "npm run generate");
     return (
         (await write(await contractModules())) ||
-        // The other files are derived from the sources, which need these to compile.
+        (await write(kindModules(await readKinds(repositoryRoot)))) ||
+        // The schema has the comments of these classes and functions.
+        (await write(schemaModules(await readSources(repositoryRoot)))) ||
+        // With all these files, each error of the compiler is one in the sources.
         (await bootstrap()) ||
-        (await write(classModules(readSources(repositoryRoot)))) ||
-        // The schema has the comments of the classes.
-        (await write(schemaModules(readSources(repositoryRoot)))) ||
         generateSdks(args)
     );
 }
@@ -118,6 +131,11 @@ async function contractModules() {
         "provider/api/openapi.gen.json": `${JSON.stringify(contract, null, 1)}\n`,
     };
 }
+
+const kindModules = (sources) => ({
+    ...classModules(sources),
+    "provider/functions/resources.gen.ts": kindFunctionsModule(sources),
+});
 
 function schemaModules(sources) {
     const schema = schemaOf(sources, readJson("package.json"), {

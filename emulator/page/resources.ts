@@ -7,8 +7,8 @@ import type { World } from "../world/world";
 import type { Models } from "./browser/kinds";
 import type { Removed, Shown } from "./messages";
 
-/** Does not compile if the page lacks a kind, or presents it with another model. */
-type Presented<All extends ModelsInParents> = Shown<keyof All & string>;
+/** Does not compile if the page presents a kind with another model. */
+type Presented<All extends Pick<ModelsInParents, keyof Models>> = Shown<keyof All & string>;
 
 /** All resources for the page, including those that are not visible to reads of the API yet. */
 export const resourcesOf = (world: World): Shown[] => [

@@ -1,18 +1,12 @@
 import { getAuthInfo, getProjects } from "./account";
 import { getServiceLogs, getServiceLogsPage } from "./logs";
-import { getPeering, getPeerings, getReadReplicaSets, getService, getServices, getVpc, getVpcs } from "./resources";
+import { kindFunctions } from "./resources.gen";
 
 /** The functions of this package, by their names in programs. */
 export const functions = {
     getAuthInfo,
     getProjects,
-    getVpcs,
-    getVpc,
-    getPeerings,
-    getPeering,
-    getServices,
-    getService,
-    getReadReplicaSets,
+    ...kindFunctions,
     getServiceLogs,
     getServiceLogsPage,
 } as const;

@@ -1,6 +1,7 @@
 /** Generates the table of what each change of a resource does to applications, and how long it takes. */
 import { createRequire } from "node:module";
 import { withBundle } from "../lib/bundle.mjs";
+import { ScriptError } from "../lib/repository.mjs";
 
 /** The test cases of the tests, which have values for each input. */
 export const readCases = () => withBundle(["tests/support/cases/index.ts"], (file) => createRequire(file)(file));
@@ -25,7 +26,10 @@ export function costs(sources, type) {
     const rows = announced.flatMap((one) => {
         const changes = [...groups(changesOf(sources, type, before, one)).values()].map(([first]) => first);
         if (changes.length === 0) {
-            throw new Error(`The values of ${type}.${one.name} change nothing.`);
+            const state = JSON.stringify({ ...before, ...one.values[0] });
+            throw new ScriptError(
+                `No call changes ${type}.${one.name} in the state ${state}, which follows from the test cases. Write values of it in tests/support/cases that change it there, or what the state lacks in \`dependent\`, scripts/docs/costs.mjs.`,
+            );
         }
         return changes.map(({ change, cells }) => ({
             label: changes.length === 1 ? `\`${one.name}\`` : `\`${one.name}\` ${change}`,

@@ -1,16 +1,18 @@
 /** Generates the page of the functions. */
-import { functionSources, functionsFolder, index, resultTypes } from "../generate/schema.mjs";
+import { functionsFolder } from "../generate/code.mjs";
+import { functionSources, resultTypes } from "../generate/functions.mjs";
+import { index } from "../generate/schema.mjs";
 import { pageOf } from "./resources.mjs";
 import { banner, definition, part } from "./sources.mjs";
 
 export function functionsPage(sources) {
-    const sections = Object.entries(functionSources).map(([name, types]) => section(sources, name, types));
-    const results = resultTypes.map((name) => resultSection(sources, name));
+    const sections = functionSources(sources).map((one) => section(sources, one));
+    const results = resultTypes(sources).map((name) => resultSection(sources, name));
     const about = "A property with `?` is `undefined` if the API does not return it.";
     return `# Functions\n\n${banner}\n${part("functions")}\n\n${[...sections, "## Results", about, ...results].join("\n\n")}\n`;
 }
 
-function section(sources, name, { args, result }) {
+function section(sources, { name, args, result }) {
     const given = args === undefined ? [] : sources.members(functionsFolder, args);
     const list = given.filter((one) => one.name !== "projectId").map(definition);
     return [

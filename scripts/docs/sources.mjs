@@ -1,8 +1,10 @@
-/** Reads types and comments with the TypeScript compiler, and the tables of the resources from the build. */
+/** Reads types and comments with the TypeScript compiler, and the tables of the resources from a bundle of the sources. */
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import ts from "typescript";
+import { withBundle } from "../lib/bundle.mjs";
+import { readJson } from "../lib/files.mjs";
 import { ScriptError } from "../lib/repository.mjs";
 
 /** The types and comments of the sources of a checkout. */
@@ -23,7 +25,7 @@ export function readTypes(root) {
     const exported = (path, name) => {
         const symbol = exportsOf(path).find((one) => one.name === name);
         if (!symbol) {
-            throw new Error(`${path} does not export ${name}.`);
+            throw new ScriptError(`${path} does not export ${name}. Export it.`);
         }
         return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     };
@@ -76,26 +78,35 @@ export function readTypes(root) {
     return { checker, exported, textOf, commentOf, defaultOf, typeOf, symbols, members, outputs };
 }
 
-/** The same with the tables of the build. */
-export function readSources(root) {
-    const require = createRequire(join(root, "package.json"));
-    const built = (file) => require(`./dist/.build/provider/${file}`);
+/** The same with the tables of the kinds. The sources need not compile. */
+export async function readKinds(root) {
+    const [{ resources }, contract] = await tablesOf("resources/index", "api/operations.gen");
+    return { ...readTypes(root), resources, contract };
+}
+
+/** The same with all tables. */
+export async function readSources(root) {
+    const [component, { functions }, step, settings] = await tablesOf(
+        ...["resources/productionDatabase", "functions/index", "contract/step", "api/settings"],
+    );
     return {
-        ...readTypes(root),
-        /** The resources with their tables. */
-        resources: built("resources/index.js").resources,
+        ...(await readKinds(root)),
         /** What the component adds to the resources that it consists of. */
-        component: built("resources/productionDatabase.js"),
-        /** The operations and the known values of the contract. */
-        contract: built("api/operations.gen.js"),
-        openapi: require("./provider/api/openapi.gen.json"),
-        functions: built("functions/index.js").functions,
+        component,
+        openapi: readJson("provider/api/openapi.gen.json", root),
+        functions,
         /** What a step costs. */
-        ...built("contract/step.js"),
+        ...step,
         /** The environment variables of the settings. */
-        settings: built("api/settings.js"),
+        settings,
     };
 }
+
+const tablesOf = (...files) =>
+    withBundle(
+        files.map((file) => `provider/${file}.ts`),
+        (...bundled) => bundled.map((file) => createRequire(file)(file)),
+    );
 
 /** Types that are shown by their definition instead of their name. */
 const spelledOut = {

@@ -1,14 +1,9 @@
 /** Generates the resource classes of `pulumi-clouddb` and of `pulumi-clouddb/native`, and exports their types. */
-import { relative } from "node:path";
 import ts from "typescript";
-import { repositoryRoot } from "../lib/repository.mjs";
-import { comment } from "./functions.mjs";
+import { comment, fileOf, kindsFolder as kinds, nameOf, placeOf } from "./code.mjs";
 
-const kinds = "provider/resources";
 const classes = "sdk/nodejs";
 
-/** `ReadReplicaSet` -> `readReplicaSet`: the name of the kind. */
-const nameOf = (type) => `${type[0].toLowerCase()}${type.slice(1)}`;
 
 /**
  * The sources of both modules, by their paths.
@@ -71,9 +66,8 @@ function getterOf({ contract }, type, { noun, operations, outputs, parent }) {
     const [ownId] = Object.keys(outputs).filter((name) => outputs[name].fromId);
     const form = parent === undefined ? "" : ` \`<${parent.input}>/<${ownId}>\``;
     const { path } = contract.operations[operations.get ?? operations.list];
-    const place = path.replace("/projects/{project_id}", "…").replace(/\{\w+\}/g, "{id}");
     return `
-    ${comment(`Reads an existing ${noun} by its id${form} (\`GET ${place}\`). Does not manage it.`)}
+    ${comment(`Reads an existing ${noun} by its id${form} (\`GET ${placeOf(path)}\`). Does not manage it.`)}
     static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ${type} {
         return new this(name, {} as ${type}Args, { ...opts, id });
     }
@@ -110,8 +104,3 @@ ${declared.join("")}`;
 }
 
 const banner = `// Generated from ${kinds} by \`npm run generate\`.\n`;
-
-/** The file with the declaration of a symbol, without the ending. */
-function fileOf({ declarations: [declaration] }) {
-    return relative(repositoryRoot, declaration.getSourceFile().fileName).replace(/\.ts$/, "");
-}

@@ -1,7 +1,5 @@
 /** Generates the functions of `pulumi-clouddb` and of `pulumi-clouddb/native` from their definitions. */
-import { relative } from "node:path";
-import { repositoryRoot } from "../lib/repository.mjs";
-import { functionSources, functionsFolder, resultTypes } from "./schema.mjs";
+import { comment, fileOf, functionsFolder } from "./code.mjs";
 
 /** How a program calls the functions of each package: the calls, and the options that they take. */
 const packages = {
@@ -24,6 +22,29 @@ const packages = {
 };
 
 /**
+ * The functions with the names of their types: of the arguments, and of the result or of an item of it. `pages` is the function
+ * of one page, if a program can read page by page.
+ *
+ * @param {ReturnType<typeof import("../docs/sources.mjs").readSources>} sources
+ */
+export function functionSources({ checker, exported, functions }) {
+    const isPage = (name) => name.endsWith("Page");
+    const names = Object.keys(functions);
+    return names
+        .filter((name) => !isPage(name))
+        .map((name) => {
+            const type = checker.getTypeOfSymbol(exported(functionsFolder, name));
+            const [args, result] = checker.getTypeArguments(type);
+            const item = checker.isArrayType(result) ? checker.getTypeArguments(result)[0] : result;
+            const pages = names.find((one) => one === `${name}Page`);
+            return { name, args: args.symbol?.name, result: (item.aliasSymbol ?? item.symbol).name, pages };
+        });
+}
+
+/** The types of all results, and those that they contain. */
+export const resultTypes = (sources) => [...new Set(functionSources(sources).map(({ result }) => result)), "User"];
+
+/**
  * The sources of both modules, by their paths.
  *
  * @param {ReturnType<typeof import("../docs/sources.mjs").readSources>} sources
@@ -33,13 +54,11 @@ export function functionModules(sources) {
 }
 
 function moduleOf(sources, one) {
-    const types = [...new Set(Object.values(functionSources).flatMap(({ args = [] }) => args)), ...resultTypes].sort();
-    const fileOf = (type) => {
-        const [{ parent }] = sources.exported(functionsFolder, type).declarations;
-        return relative(repositoryRoot, parent.fileName).replace(/\.ts$/, "");
-    };
-    const imports = [...new Set(types.map(fileOf))].map((file) => {
-        const names = types.filter((type) => fileOf(type) === file);
+    const functions = functionSources(sources);
+    const types = [...new Set(functions.flatMap(({ args = [] }) => args)), ...resultTypes(sources)].sort();
+    const fileWith = (type) => fileOf(sources.exported(functionsFolder, type));
+    const imports = [...new Set(types.map(fileWith))].map((file) => {
+        const names = types.filter((type) => fileWith(type) === file);
         return `import type { ${names.join(", ")} } from "../../../${file}";`;
     });
     return `// Generated from ${functionsFolder} by \`npm run generate\`.
@@ -51,12 +70,10 @@ ${one.imports}
 
 export type { ${types.join(", ")} };
 
-${Object.entries(functionSources)
-    .map(([name, types]) => functionOf(sources, one, name, types))
-    .join("\n")}`;
+${functions.map((types) => functionOf(sources, one, types)).join("\n")}`;
 }
 
-function functionOf(sources, { call, options, outputOptions, textOf }, name, { args, result, pages }) {
+function functionOf(sources, { call, options, outputOptions, textOf }, { name, args, result, pages }) {
     const { list, required } = sources.functions[name];
     const type = list === undefined ? result : `${result}[]`;
     const byDefault = required.length === 0 ? " = {}" : "";
@@ -86,11 +103,4 @@ export function ${name}Output(${parameters(`Args<${args}>`, outputOptions)}): Ou
     return ${call}Output("${name}", ${given}, options);
 }
 `;
-}
-
-/** A doc comment with lines of at most 120 characters. */
-export function comment(text) {
-    const paragraphs = text.split("\n\n").map((one) => one.match(/.{1,116}(?:\s|$)/g).map((line) => line.trim()));
-    const lines = paragraphs.flatMap((one, index) => (index === 0 ? one : ["", ...one]));
-    return lines.length === 1 ? `/** ${text} */` : `/**\n${lines.map((line) => ` * ${line}\n`).join("")} */`;
 }

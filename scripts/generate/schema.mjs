@@ -1,36 +1,16 @@
 /** Generates the schema of the Pulumi package from the types, the comments and the tables of the resources. */
-import { existsSync, readFileSync } from "node:fs";
-import { ScriptError } from "../lib/repository.mjs";
+import { functionsFolder } from "./code.mjs";
+import { withExample, withExampleOf } from "./examples.mjs";
+import { functionSources } from "./functions.mjs";
+import { kindFunctions } from "./kindFunctions.mjs";
 import { schemaTypes } from "./types.mjs";
 import { neutralText } from "./words.mjs";
 
 const packageName = "clouddb";
 export const index = "sdk/nodejs/index.ts";
-/** The definitions of the functions, with their arguments, results and comments. */
-export const functionsFolder = "provider/functions";
 const component = "ProductionDatabase";
 /** Go has no module proxy for a repository without a public address, so a program names the folder in its go.mod. */
 const goModule = "pulumi-clouddb.invalid/sdk/go";
-
-/**
- * The types of the functions: of their arguments and of their result, or of an item of their result. `pages` is the function of
- * one page, if a program can read page by page.
- */
-export const functionSources = {
-    getAuthInfo: { result: "GetAuthInfoResult" },
-    getProjects: { result: "GetProjectResult" },
-    getVpcs: { args: "ProjectArgs", result: "GetVpcResult" },
-    getVpc: { args: "GetVpcArgs", result: "GetVpcResult" },
-    getPeerings: { args: "GetPeeringsArgs", result: "GetPeeringResult" },
-    getPeering: { args: "GetPeeringArgs", result: "GetPeeringResult" },
-    getServices: { args: "ProjectArgs", result: "GetServiceResult" },
-    getService: { args: "GetServiceArgs", result: "GetServiceResult" },
-    getReadReplicaSets: { args: "GetReadReplicaSetsArgs", result: "GetReadReplicaSetResult" },
-    getServiceLogs: { args: "GetServiceLogsArgs", result: "LogEntry", pages: "getServiceLogsPage" },
-};
-
-/** The types of all results, and those that they contain. */
-export const resultTypes = [...new Set(Object.values(functionSources).map(({ result }) => result)), "User"];
 
 /**
  * The schema as an object.
@@ -45,7 +25,7 @@ export function schemaOf(sources, { version, description, license }, { pluginDow
     const token = (name) => `${packageName}:index:${name}`;
     const resources = Object.keys(sources.resources).map((type) => [token(type), resourceOf(sources, types, type)]);
     const components = [[token(component), componentOf(sources, types)]];
-    const functions = Object.keys(functionSources).map((name) => [token(name), functionOf(sources, types, name)]);
+    const functions = functionSources(sources).map((one) => [token(one.name), functionOf(sources, types, one)]);
     const settings = settingsOf(sources, types);
     return {
         name: packageName,
@@ -188,11 +168,11 @@ function componentOf(sources, types) {
     };
 }
 
-function functionOf(sources, types, name) {
-    const { args, result } = functionSources[name];
+function functionOf(sources, types, { name, args, result }) {
     // The property that contains the list of a function that returns one.
     const { list } = sources.functions[name];
-    const described = sources.exported(functionsFolder, name);
+    const text = neutralText(sources.textOf(sources.exported(functionsFolder, name)));
+    const ofKind = kindFunctions(sources).find((one) => one.name === name);
     const inputs = args && types.inputs(sources.symbols(functionsFolder, args), name);
     const outputs = list
         ? {
@@ -207,7 +187,7 @@ function functionOf(sources, types, name) {
           }
         : withoutUnions(types.outputs(sources.symbols(functionsFolder, result), result));
     return {
-        description: withExample(neutralText(sources.textOf(described)), name),
+        description: ofKind ? withExampleOf(text, ofKind) : withExample(text, name),
         ...(inputs && { inputs: { type: "object", ...inputs } }),
         outputs: { type: "object", ...outputs },
     };
@@ -220,16 +200,4 @@ function withoutUnions(outputs) {
         return [name, oneOf ? { ...one, description } : one];
     };
     return { ...outputs, properties: Object.fromEntries(Object.entries(outputs.properties).map(plain)) };
-}
-
-/** A text with the example of `sdk/examples`. From these marks, Pulumi's generators take the code of their own language. */
-export function withExample(text, name) {
-    const file = new URL(`../../sdk/examples/${name}.md`, import.meta.url);
-    if (!existsSync(file)) {
-        throw new ScriptError(
-            `${name} has no example: write sdk/examples/${name}.md, with a program in each language, as the other files there.`,
-        );
-    }
-    const example = readFileSync(file, "utf8").replaceAll("\r\n", "\n");
-    return `${text}\n\n{{% examples %}}\n## Example Usage\n{{% example %}}\n${example}{{% /example %}}\n{{% /examples %}}`;
 }

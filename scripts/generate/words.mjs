@@ -53,6 +53,6 @@ function withNamesOf(text, names, nameInLanguage) {
 }
 
 /** `vpcId` -> `vpc_id` */
-const snakeCase = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const snakeCase = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 /** `vpcId` -> `VpcId` */
-const pascalCase = (name) => `${name[0].toUpperCase()}${name.slice(1)}`;
+export const pascalCase = (name) => `${name[0].toUpperCase()}${name.slice(1)}`;

@@ -20,6 +20,7 @@ interface Call {
     /** An output: that with the list, or the first one. */
     readonly output: string;
     readonly isList: boolean;
+    readonly hasArgs: boolean;
 }
 
 function callsWith(ids: Readonly<Record<string, string>>): readonly Call[] {
@@ -29,7 +30,7 @@ function callsWith(ids: Readonly<Record<string, string>>): readonly Call[] {
         const [first] = Object.entries(outputs.properties);
         const [output, { type }] = first ?? ["", { type: "" }];
         const args = Object.fromEntries(required.map((input) => [input, ids[input] ?? ""]));
-        return { name, args, output, isList: type === "array" };
+        return { name, args, output, isList: type === "array", hasArgs: inputs !== undefined };
     });
 }
 
@@ -62,9 +63,9 @@ function inPython(calls: readonly Call[]): string {
 }
 
 function inGo(calls: readonly Call[]): string {
-    const lines = calls.flatMap(({ name, args, output, isList }) => {
-        const verb = ["Service", "Vpc", "Peering"].includes(name) ? "Lookup" : "Get";
-        const hasArgs = !["AuthInfo", "Projects"].includes(name);
+    const lines = calls.flatMap(({ name, args, output, isList, hasArgs }) => {
+        // The class of the resource has the other name.
+        const verb = `clouddb:index:${name}` in schema.resources ? "Lookup" : "Get";
         const given = (wrap: (value: string) => string) =>
             Object.entries(args).map(([input, value]) => `${pascalCase(input)}: ${wrap(`"${value}"`)}`);
         const plain = hasArgs
@@ -98,17 +99,17 @@ function inGo(calls: readonly Call[]): string {
 }
 
 function inJava(calls: readonly Call[]): string {
-    const imports = calls.flatMap(({ name }) =>
-        ["AuthInfo", "Projects"].includes(name)
-            ? []
-            : [
+    const imports = calls.flatMap(({ name, hasArgs }) =>
+        hasArgs
+            ? [
                   `import com.pulumi.clouddb.inputs.Get${name}Args;`,
                   `import com.pulumi.clouddb.inputs.Get${name}PlainArgs;`,
-              ],
+              ]
+            : [],
     );
-    const lines = calls.map(({ name, args, output, isList }) => {
+    const lines = calls.map(({ name, args, output, isList, hasArgs }) => {
         const built = (type: string) =>
-            ["AuthInfo", "Projects"].includes(name)
+            !hasArgs
                 ? ""
                 : `${type}.builder()${Object.entries(args)
                       .map(([input, value]) => `.${input}("${value}")`)

@@ -1,7 +1,7 @@
 import type { ResourceName, Shown, Wire } from "../messages";
-import { address, count, nameOf, size } from "./format";
+import { address, camel, count, labelOf, nameOf, size } from "./format";
 
-// How the page presents each resource kind. Its server does not compile without a row for each of them.
+// How the page presents each resource kind: as its fields, unless a row here says more.
 
 export type Inputs = Readonly<Record<string, unknown>>;
 
@@ -12,7 +12,7 @@ interface Presentation<Model> {
     /** Its class in a Pulumi program. */
     readonly type: string;
     /** The table with its rows. */
-    readonly table: "services" | "networks";
+    readonly table: "services" | "networks" | "others";
     /** The statuses of a resource that works, and of one that rests. Others are failures, or changes in progress. */
     readonly good: readonly string[];
     readonly idle: readonly string[];
@@ -35,30 +35,21 @@ interface Presentation<Model> {
     readonly sample: (parent: Inputs) => Inputs;
 }
 
-const row = <Model>(presentation: Presentation<Model>): Presentation<Model> => presentation;
+const row = <Model>(own: Partial<Presentation<Model>>): Partial<Presentation<Model>> => own;
 
 export const presentations = {
     vpcs: row<Wire["Vpc"] & { project_id: string }>({
-        type: "Vpc",
         table: "networks",
-        good: [],
-        idle: [],
-        statuses: [],
         meta: ({ region_code }) => [region_code],
-        size: () => [],
         addresses: ({ cidr }) => [[cidr, ""]],
         button: ["Rename", "updateVpc"],
-        inputs: ({ name, cidr, region_code: regionCode }) => ({ name, cidr, regionCode }),
         sample: () => ({ name: "sample", cidr: "10.0.0.0/16", regionCode: "us-east-1" }),
     }),
     peerings: row<Wire["Peering"] & { vpc_id: string }>({
-        type: "Peering",
         table: "networks",
         good: ["active"],
-        idle: [],
         statuses: ["failed", "rejected", "expired"],
         meta: ({ provisioned_id }) => [provisioned_id],
-        size: () => [],
         addresses: ({ error_message, peer_account_id, peer_region_code }) => [
             [peer_account_id, "account"],
             [peer_region_code, "region"],
@@ -73,7 +64,6 @@ export const presentations = {
         }),
     }),
     services: row<Wire["Service"] & { project_id: string }>({
-        type: "Service",
         table: "services",
         good: ["READY"],
         idle: ["PAUSED"],
@@ -110,15 +100,12 @@ export const presentations = {
                 connectionPooler: connection_pooler && true,
             };
         },
-        sample: () => ({ name: "sample" }),
     }),
     replicaSets: row<Wire["ReadReplicaSet"] & { service_id: string }>({
         type: "ReadReplicaSet",
         table: "services",
         good: ["active"],
-        idle: [],
         statuses: ["active", "resizing", "error"],
-        meta: () => [],
         size: ({ cpu_millis, memory_gbs, nodes }) => [size(cpu_millis, memory_gbs), count(nodes, "node")],
         addresses: ({ connection_pooler, endpoint }) => [
             [address(endpoint), ""],
@@ -142,23 +129,52 @@ export const presentations = {
     }),
 };
 
+/** The kinds with a row. The kind of another resource is none of them. */
 export type Kind = keyof typeof presentations;
 
 /** The model of each kind. */
 export type Models = {
-    [K in Kind]: (typeof presentations)[K] extends Presentation<infer Model> ? Model : never;
+    [K in Kind]: (typeof presentations)[K] extends Partial<Presentation<infer Model>> ? Model : never;
 };
 
 /** A resource on the page. */
 export type Resource<K extends Kind = Kind> = { [One in K]: Shown<One, Models[One]> }[K];
 
-export const kinds = Object.keys(presentations) as readonly Kind[];
+/** How the page presents the resources of a kind. */
+export function presentationOf(kind: string): Presentation<object> {
+    const type = `${kind.charAt(0).toUpperCase()}${kind.slice(1).replace(/s$/, "")}`;
+    const own = (presentations as Readonly<Record<string, Partial<Presentation<object>>>>)[kind];
+    return {
+        type,
+        table: "others",
+        good: [],
+        idle: [],
+        statuses: [],
+        meta: () => [],
+        size: () => [],
+        addresses: (value) =>
+            fieldsOf(value)
+                .filter(([name]) => name !== "name")
+                .map(([name, one]) => [nameOf(String(one)), labelOf(name)]),
+        button: ["Delete", `delete${type}`],
+        inputs: (value) => Object.fromEntries(fieldsOf(value).map(([name, one]) => [camel(name), one])),
+        sample: () => ({ name: "sample" }),
+        ...own,
+    };
+}
 
-/** How the page presents resources, whatever their kind. */
-export const presentationOf = (kind: Kind): Presentation<unknown> => presentations[kind] as Presentation<unknown>;
+type Scalar = string | number | boolean;
 
-const statusesOf = (tone: "good" | "idle"): RegExp =>
-    new RegExp(`^(${kinds.flatMap((kind) => presentations[kind][tone]).join("|")})$`, "i");
+/** The fields of a model that a program can set, except objects and lists. */
+const fieldsOf = (value: object): [string, Scalar][] =>
+    Object.entries(value as Readonly<Record<string, Scalar | object>>).filter(
+        (field): field is [string, Scalar] => typeof field[1] !== "object" && !/^(id|status|\w+_id)$/.test(field[0]),
+    );
+
+const statusesOf = (tone: "good" | "idle"): RegExp => {
+    const statuses = Object.keys(presentations).flatMap((kind) => presentationOf(kind)[tone]);
+    return new RegExp(`^(${statuses.join("|")})$`, "i");
+};
 
 const tones = {
     good: statusesOf("good"),

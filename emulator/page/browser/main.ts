@@ -4,7 +4,7 @@ import { openForm } from "./form";
 import { dateTimeOf } from "./format";
 import { Journal } from "./journal";
 import { control, openOperation } from "./operations";
-import { Networks, Services } from "./sections";
+import { Networks, Others, Services } from "./sections";
 import { Pace, Time } from "./time";
 import { Timeline } from "./timeline";
 import { connection, Copy, html, redraw, screen, start, Status, store, type VNode } from "./ui";
@@ -36,6 +36,7 @@ function App(): VNode {
                       <div class="split"><${Services} /><${ActivitySection} /></div>
                       <${Timeline} />
                       <${Networks} />
+                      <${Others} />
                       <div class="halves"><${Faults} /><${Time} /></div>
                       <button class="danger end" onClick=${reset}>Reset emulator…</button>
                   `

@@ -1,7 +1,7 @@
 import { isCreation, type ApiResult, type Operation, type Schema } from "../messages";
 import { openForm, type Field, type FieldValue, type FormValues } from "./form";
 import { camel, displayName, labelOf, size } from "./format";
-import { kinds, presentationOf, type Inputs, type Kind, type Resource } from "./kinds";
+import { presentationOf, type Inputs, type Kind, type Resource } from "./kinds";
 import { inputsIn, pulumiCode } from "./pulumi";
 import { connection, Copied, html, messageOf, notify, store, type VNode } from "./ui";
 
@@ -24,11 +24,15 @@ const kindOf = ({ path }: Pick<Operation, "path">): Kind | undefined =>
     path
         .split("/")
         .reverse()
-        .map((part) => kinds.find((kind) => kind === part))
+        .map((part) => store.kinds.find((kind) => kind === part))
         .find(Boolean);
 
 /** The kind of the resource that an operation addresses. */
 const addressedBy = ({ path }: Operation): Kind | undefined => kindOf({ path: path.replace(/\/[^/{*]+$/, "") });
+
+/** The operations that create resources of a kind in the project. */
+export const creationsOf = (kind: Kind): Operation[] =>
+    (store.about?.changes ?? []).filter((one) => isCreation(one.id) && one.path === `/projects/{project_id}/${kind}`);
 
 export const isDeletion = ({ id }: Operation): boolean => /^(delete|reset)/.test(id);
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { keyOf, type ResourceName } from "../messages";
 import { openConnection } from "./connect";
 import { dateTimeOf, displayName, elapsed, labelOf, nameOf, percent, remaining, sinceOf, size } from "./format";
-import { kinds, presentationOf, presentations, toneOf, type Resource } from "./kinds";
+import { presentationOf, toneOf, type Kind, type Resource } from "./kinds";
 import { openLogs } from "./logs";
 import { control, isDeletion, openOperation, operationsOf, run, titleOf } from "./operations";
 import { Copy, html, Menu, type MenuItem, Status, store, type VNode } from "./ui";
@@ -12,10 +12,13 @@ import { Copy, html, Menu, type MenuItem, Status, store, type VNode } from "./ui
 /** A resource and its child resources. */
 export type Group = readonly [Resource, ...Resource[]];
 
+/** The kinds whose resources a table contains. */
+export const kindsOf = (table: string): Kind[] => store.kinds.filter((kind) => presentationOf(kind).table === table);
+
 /** The rows of a table: each resource of a project with those that it contains. `roots` defines the order. */
 export function groupsOf(table: string, roots?: readonly Resource[]): Group[] {
-    const rows = kinds.filter((kind) => presentations[kind].table === table).flatMap((kind) => store.shown(kind));
-    const isRoot = ({ parent }: Resource): boolean => parent?.kind === "projects";
+    const rows = kindsOf(table).flatMap((kind) => store.shown(kind));
+    const isRoot = ({ parent }: Resource): boolean => parent?.kind === "projects" || table === "others";
     const groups = new Map(
         (roots ?? rows.filter(isRoot)).map((root): [string, [Resource, ...Resource[]]] => [keyOf(root), [root]]),
     );

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import type { Secret } from "../messages";
-import { count, displayName, sinceOf } from "./format";
-import { kinds, presentations, toneOf, type Resource } from "./kinds";
-import { openOperation, operation, run } from "./operations";
-import { groupsOf, Table, type Group } from "./rows";
+import { count, displayName, labelOf, sinceOf } from "./format";
+import { toneOf, type Resource } from "./kinds";
+import { creationsOf, openOperation, operation, run } from "./operations";
+import { groupsOf, kindsOf, Table, type Group } from "./rows";
 import { connection, Copied, html, Search, Section, Status, store, type VNode } from "./ui";
 
 type Compare = (a: Resource<"services">, b: Resource<"services">) => number;
@@ -127,9 +127,7 @@ function FirstRun(): VNode {
 
 export function Networks(): VNode {
     const groups = groupsOf("networks");
-    const counts = kinds
-        .filter((kind) => presentations[kind].table === "networks")
-        .map((kind) => count(store.all(kind).length, store.about?.nouns[kind] ?? kind));
+    const counts = kindsOf("networks").map((kind) => count(store.all(kind).length, nounOf(kind)));
     const bar = html`
         <span class="quiet">${groups.length > 0 && counts.join(", ")}</span>
         <span class="end"><${Create} id="createVpc" text="New VPC" /></span>
@@ -145,6 +143,32 @@ export function Networks(): VNode {
         <//>
     `;
 }
+
+/** The resources of the kinds that no other section shows. */
+export function Others(): VNode | string {
+    const kinds = kindsOf("others");
+    if (kinds.length === 0) {
+        return "";
+    }
+    const groups = groupsOf("others");
+    const bar = html`
+        <span class="row end">
+            ${kinds.flatMap(creationsOf).map(({ id }) => html`<${Create} key=${id} id=${id} text=${labelOf(id)} />`)}
+        </span>
+    `;
+    const head = ["Resource", "Status", "Fields"].map((text) => html`<th scope="col">${text}</th>`);
+    return html`
+        <${Section} title="Other resources" bar=${bar}>
+            ${
+                groups.length > 0
+                    ? html`<${Table} name="networks" groups=${groups} head=${head} />`
+                    : html`<p class="body quiet">None yet.</p>`
+            }
+        <//>
+    `;
+}
+
+const nounOf = (kind: string): string => store.about?.nouns[kind] ?? kind;
 
 const searchText = ({ id, value }: Group[number]): string =>
     JSON.stringify([id, ...Object.values(value).filter((part) => typeof part === "string")]).toLowerCase();

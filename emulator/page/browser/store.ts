@@ -1,7 +1,7 @@
 import { keyOf, latestOf } from "../messages";
 import type { About, Message, NumberedEntry, ResourceName, Shown } from "../messages";
 import { displayName, nameOf } from "./format";
-import { kinds, type Kind, type Resource } from "./kinds";
+import type { Kind, Resource } from "./kinds";
 
 /** How long a deleted resource fades out. */
 const leaveMs = 400;
@@ -52,6 +52,11 @@ export class Store {
         Object.assign(this, others);
     }
 
+    /** The kinds of the emulator. */
+    get kinds(): readonly Kind[] {
+        return Object.keys(this.about?.nouns ?? {}) as Kind[];
+    }
+
     /** The resources of a kind, also those that fade out. */
     shown<K extends Kind>(kind: K): Resource<K>[] {
         return [...this.resources.values()].filter((one): one is Resource<K> => one.kind === kind);
@@ -86,7 +91,7 @@ export class Store {
     targetOf({ body, path, response }: NumberedEntry): { name: string; resource?: Resource } {
         const { id, service_id: serviceId } = Object(response) as { id?: string; service_id?: string };
         for (const one of [id ?? serviceId ?? "", ...path.split(/[/?]/).reverse()]) {
-            const resource = kinds.map((kind) => this.resources.get(keyOf({ kind, id: one }))).find(Boolean);
+            const resource = this.kinds.map((kind) => this.resources.get(keyOf({ kind, id: one }))).find(Boolean);
             if (resource) {
                 return { name: displayName(resource), resource: resource as Resource };
             }

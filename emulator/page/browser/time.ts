@@ -1,5 +1,4 @@
 import { displayName } from "./format";
-import { kinds } from "./kinds";
 import { control, openOperation, run } from "./operations";
 import { html, Menu, Section, Segments, store, type VNode } from "./ui";
 
@@ -10,7 +9,7 @@ const itemsAtOnce = 20;
 export function Pace(): VNode {
     const { speed } = store;
     const all = [...new Set([...speeds, speed])].sort((a, b) => a - b);
-    const busy = kinds.flatMap((kind) => store.all(kind).filter(({ next }) => next !== undefined));
+    const busy = store.kinds.flatMap((kind) => store.all(kind).filter(({ next }) => next !== undefined));
     const items = busy.slice(0, itemsAtOnce).map((one) => {
         const text = `${displayName(one)} → ${one.next?.status ?? "deleted"}`;
         return { text, label: `${text}: finish now`, run: () => run(control("finish"), undefined, one) };

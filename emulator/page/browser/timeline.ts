@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { count, elapsed, nameOf, percent, timeOf, toneOfCode } from "./format";
-import { kinds, toneOf } from "./kinds";
+import { toneOf } from "./kinds";
 import { runOf, type Lane, type Run, type Segment } from "./run";
 import { html, Section, store, type VNode } from "./ui";
 
@@ -12,7 +12,7 @@ export function Timeline(): VNode | string {
     const [isComplete, setComplete] = useState(false);
     const run = runOf({
         now: store.now,
-        resources: kinds.flatMap((kind) => store.all(kind)),
+        resources: store.kinds.flatMap((kind) => store.all(kind)),
         removed: store.removed,
         entries: [...store.entries.values()],
     });

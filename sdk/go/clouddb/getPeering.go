@@ -50,7 +50,7 @@ type LookupPeeringArgs struct {
 	PeeringId string `pulumi:"peeringId"`
 	// The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
-	// The id of the VPC in this project.
+	// The id of the VPC that contains the peering.
 	VpcId string `pulumi:"vpcId"`
 }
 
@@ -89,7 +89,7 @@ type LookupPeeringOutputArgs struct {
 	PeeringId pulumi.StringInput `pulumi:"peeringId"`
 	// The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput `pulumi:"projectId"`
-	// The id of the VPC in this project.
+	// The id of the VPC that contains the peering.
 	VpcId pulumi.StringInput `pulumi:"vpcId"`
 }
 

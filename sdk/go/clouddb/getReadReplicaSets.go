@@ -14,7 +14,7 @@ import (
 // Returns all read replica sets of a service (`GET …/services/{id}/replicaSets`). Fails with status 404 if the service does not exist.
 //
 // ## Example Usage
-// ### The read replica sets of a service
+// ### All read replica sets of a service
 //
 // ```go
 // package main

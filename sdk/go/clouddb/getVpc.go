@@ -14,7 +14,7 @@ import (
 // Returns one VPC (`GET …/vpcs/{id}`). Fails with status 404 if it does not exist.
 //
 // ## Example Usage
-// ### The address range of an existing VPC
+// ### The cidr of an existing VPC
 //
 // ```go
 // package main

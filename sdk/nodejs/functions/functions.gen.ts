@@ -8,11 +8,10 @@ import type {
     GetPeeringsArgs,
     GetReadReplicaSetResult,
     GetReadReplicaSetsArgs,
-    GetServiceArgs,
-    GetServiceResult,
     GetVpcArgs,
     GetVpcResult,
-} from "../../../provider/functions/resources";
+} from "../../../provider/functions/resources.gen";
+import type { GetServiceArgs, GetServiceResult } from "../../../provider/functions/service";
 import type { GetServiceLogsArgs, LogEntry } from "../../../provider/functions/logs";
 import type { ProjectArgs } from "../../../provider/functions/function";
 import type { Args } from "../types";

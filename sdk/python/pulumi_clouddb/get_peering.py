@@ -161,7 +161,7 @@ def get_peering(peering_id: Optional[_builtins.str] = None,
 
     :param _builtins.str peering_id: The id of the peering within the VPC.
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
-    :param _builtins.str vpc_id: The id of the VPC in this project.
+    :param _builtins.str vpc_id: The id of the VPC that contains the peering.
     """
     __args__ = dict()
     __args__['peeringId'] = peering_id
@@ -199,7 +199,7 @@ def get_peering_output(peering_id: pulumi.Input[Optional[_builtins.str]] = None,
 
     :param _builtins.str peering_id: The id of the peering within the VPC.
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
-    :param _builtins.str vpc_id: The id of the VPC in this project.
+    :param _builtins.str vpc_id: The id of the VPC that contains the peering.
     """
     __args__ = dict()
     __args__['peeringId'] = peering_id

@@ -54,7 +54,7 @@ def get_read_replica_sets(project_id: Optional[_builtins.str] = None,
     Returns all read replica sets of a service (`GET …/services/{id}/replicaSets`). Fails with status 404 if the service does not exist.
 
     ## Example Usage
-    ### The read replica sets of a service
+    ### All read replica sets of a service
 
     ```python
     import pulumi
@@ -81,7 +81,7 @@ def get_read_replica_sets_output(project_id: pulumi.Input[Optional[Optional[_bui
     Returns all read replica sets of a service (`GET …/services/{id}/replicaSets`). Fails with status 404 if the service does not exist.
 
     ## Example Usage
-    ### The read replica sets of a service
+    ### All read replica sets of a service
 
     ```python
     import pulumi

@@ -101,7 +101,7 @@ def get_vpc(project_id: Optional[_builtins.str] = None,
     Returns one VPC (`GET …/vpcs/{id}`). Fails with status 404 if it does not exist.
 
     ## Example Usage
-    ### The address range of an existing VPC
+    ### The cidr of an existing VPC
 
     ```python
     import pulumi
@@ -132,7 +132,7 @@ def get_vpc_output(project_id: pulumi.Input[Optional[Optional[_builtins.str]]] =
     Returns one VPC (`GET …/vpcs/{id}`). Fails with status 404 if it does not exist.
 
     ## Example Usage
-    ### The address range of an existing VPC
+    ### The cidr of an existing VPC
 
     ```python
     import pulumi

@@ -35,6 +35,8 @@ export interface KindCase<Inputs extends object, Item> {
     readonly forms: readonly Form[];
     /** The types of the outputs that are no inputs. A question mark means that an output is optional. */
     readonly outputs: Readonly<Record<string, string>>;
+    /** The inputs and outputs that are always secret. Default: none. */
+    readonly secrets?: readonly string[];
     /** The preview lines of the operations that create it. */
     readonly creations: Announcements;
     /** Creates one with the API. Returns its id within its parent. */

@@ -71,6 +71,7 @@ export const readReplicaSet: KindCase<ReadReplicaSetInputs, InWorld> = {
         },
     ],
     outputs: { replicaSetId: "string", status: "string", ...endpoints },
+    secrets: ["password", "connectionString", "poolerConnectionString"],
     creations: { createReplicaSet: /^create read replica set/ },
     create: async (call, { Service }, index) =>
         (await call("createReplicaSet", { service_id: Service[index] }, created)).id,

@@ -223,6 +223,10 @@ export const service: KindCase<ServiceInputs, WireService> = {
         forkedFrom: "object?",
         ...endpoints,
     },
+    secrets: [
+        ...["password", "initialPassword", "currentPassword"],
+        ...["connectionString", "poolerConnectionString", "vpcConnectionString"],
+    ],
     creations: { createService: /^create service/, forkService: /^fork/ },
     create: async (call, _refs, index) => {
         const input = { cpu_millis: "500", memory_gbs: "2", region_code: "us-east-1" };

@@ -1,6 +1,7 @@
 import schema from "../../../provider/hosts/native/schema.gen.json";
 import { sizeNames } from "../../../provider/inputs/size";
-import { untypedResources } from "../../../provider/resources";
+import { untypedResources, type ResourceType } from "../../../provider/resources";
+import { untypedKinds } from "../../support/cases";
 import { lifecycles } from "../../support/lifecycles";
 
 interface Property {
@@ -109,15 +110,14 @@ test("no function returns a union with an enumeration, which the SDK for Python 
     expect(JSON.stringify([results, types])).not.toMatch(/"oneOf":\[\{"type":"string"\},\{"\$ref"/);
 });
 
-test("passwords and tokens are secret in the schema", () => {
-    const secrets = declared.flatMap(([, { properties, inputProperties }]) => [
-        ...namesOf(properties, ({ secret }) => secret),
-        ...namesOf(inputProperties, ({ secret }) => secret),
-    ]);
-    expect([...new Set(secrets)].sort()).toEqual([
-        ...["connectionString", "currentPassword", "initialPassword", "password", "poolerConnectionString"],
-        "vpcConnectionString",
-    ]);
+test.each(resources)("the secrets of %s are secret in the schema, and nothing else", (token, resource) => {
+    const { secrets = [] } = untypedKinds[token.split(":")[2] as ResourceType];
+    const { properties, inputProperties } = resource;
+    const marked = [properties, inputProperties].flatMap((all) => namesOf(all, ({ secret }) => secret));
+    expect([...new Set(marked)].sort()).toEqual([...secrets].sort());
+});
+
+test("the token is secret in the schema, and no other setting", () => {
     expect(namesOf(schema.config.variables, ({ secret }) => secret)).toEqual(["accessToken"]);
     expect(namesOf(schema.provider.inputProperties, ({ secret }) => secret)).toEqual(["accessToken"]);
 });

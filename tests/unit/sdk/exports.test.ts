@@ -6,6 +6,7 @@ import { Http } from "../../../provider/api/http";
 import { resolveSettings } from "../../../provider/api/settings";
 import { resourceTypes } from "../../../provider/resources";
 import { untypedKinds } from "../../support/cases";
+import type { Values } from "../../support/cases/property";
 import { refsTo } from "../../support/cases/program";
 import { withToken } from "../../support/client";
 
@@ -18,9 +19,12 @@ const password = `${canary}-password`;
 const instances: Readonly<Record<string, (entry: typeof sdk | typeof native) => unknown>> = {
     ...Object.fromEntries(
         resourceTypes.map((type) => {
-            const { inputs, properties } = untypedKinds[type];
-            const secrets = "password" in properties ? { password } : {};
-            const args = { ...inputs(refsTo({ Vpc: "1", Peering: "1/1", Service: "s" }), 0), ...secrets };
+            const { inputs, properties, secrets = [] } = untypedKinds[type];
+            const given = secrets.filter((name) => name in properties).map((name) => [name, password]);
+            const args = {
+                ...inputs(refsTo({ Vpc: "1", Peering: "1/1", Service: "s" }), 0),
+                ...(Object.fromEntries(given) as Values),
+            };
             return [type, (classes: typeof sdk | typeof native) => new classes[type]("it", args as never)];
         }),
     ),

@@ -1,0 +1,59 @@
+import { way } from "../inputs/message";
+import { show } from "../inputs/fields";
+import { service, type ServiceObserved } from "../resources/service/service";
+import type { ServiceKind } from "../resources/service/plan";
+import {
+    defineFunction,
+    FunctionError,
+    projectOf,
+    type FunctionContext,
+    type InProject,
+    type ProjectArgs,
+    type ProviderFunction,
+} from "./function";
+import { all, one } from "./resources";
+
+/** A service. The properties have the same names as the outputs of `Service`. It contains no passwords. */
+export type GetServiceResult = ServiceObserved & InProject;
+
+/** The arguments of {@link getService}. */
+export interface GetServiceArgs extends ProjectArgs {
+    /** The id of the service. Required, unless `name` is set. */
+    serviceId?: string;
+    /** The name of the service, instead of its id. */
+    name?: string;
+}
+
+/** Returns all services of a project (`GET …/services`). Leaves out entries that represent a read replica set. */
+export const getServices: ProviderFunction<ProjectArgs, GetServiceResult[]> = all(service, "services");
+
+const serviceById = one<ServiceKind, ProjectArgs & { serviceId: string }>(service, [
+    way("Continue", "use getReadReplicaSets with the id of its service"),
+]);
+
+/**
+ * Returns one service, by its id (`GET …/services/{id}`) or its name (`GET …/services`). Throws an `ApiError` with status 404
+ * if no service has the id, and a `FunctionError` if the id belongs to a read replica set, or if no or more than one service
+ * has the name.
+ */
+export const getService = defineFunction<GetServiceArgs, GetServiceResult>({
+    required: [["serviceId", "name"]],
+    run: ({ serviceId, name, ...project }, context) =>
+        serviceId ? serviceById.run({ ...project, serviceId }, context) : serviceByName(String(name), project, context),
+});
+
+async function serviceByName(name: string, project: ProjectArgs, context: FunctionContext): Promise<GetServiceResult> {
+    const found = (await getServices.run(project, context)).filter((one) => one.name === name);
+    const [only] = found;
+    if (only === undefined || found.length > 1) {
+        const count = only === undefined ? "no service" : `${found.length} services`;
+        const ids = found.map(({ serviceId }) => serviceId).join(" or ");
+        const next =
+            only === undefined
+                ? way("If this program creates it", "set serviceId to the id of the resource instead")
+                : way("Continue", `set serviceId to ${ids} instead`);
+        const what = `Project ${projectOf(project, context)} has ${count} with the name ${show(name)}.`;
+        throw new FunctionError({ what, ways: [next] });
+    }
+    return only;
+}

@@ -1,0 +1,113 @@
+/**
+ * Generates the functions that the operations of a kind imply, with their types, comments and examples: `getXs` from its list,
+ * and `getX` from the operation that reads one. A definition in another file of `provider/functions` replaces that with its name.
+ */
+import { comment, fileOf, functionsFolder, kindsFolder as kinds, nameOf, placeOf } from "./code.mjs";
+
+const generated = `${functionsFolder}/resources.gen`;
+
+/**
+ * The functions of each kind that exists in the API.
+ *
+ * @param {ReturnType<typeof import("../docs/sources.mjs").readSources>} sources
+ */
+export function kindFunctions({ contract, resources }) {
+    const created = Object.entries(resources).filter(([, { operations }]) => operations.delete !== undefined);
+    return created.flatMap(([type, resource]) => {
+        const { noun, operations, outputs, parent } = resource;
+        const [ownId] = Object.keys(outputs).filter((name) => outputs[name].fromId);
+        const container = parent?.kind.noun ?? "project";
+        const parentIn = (text) =>
+            parent === undefined ? [] : [{ name: parent.input, of: resources[parent.kind.type], text }];
+        const place = (operation) => placeOf(contract.operations[operation].path);
+        const all = {
+            type,
+            name: `get${type}s`,
+            list: `${nameOf(type)}s`,
+            args: parentIn(`The id of the ${container} whose ${noun}s are returned.`),
+            text:
+                `Returns all ${noun}s of ${withArticle(container)} (\`GET ${place(operations.list)}\`).` +
+                (parent === undefined ? "" : notFound(`the ${container}`)),
+            title: `All ${noun}s of ${withArticle(container)}`,
+        };
+        if (operations.get === undefined) {
+            return [all];
+        }
+        const shown = shownOutputs.find((name) => name in outputs) ?? ownId;
+        const within = parent === undefined ? "" : ` within the ${container}`;
+        const one = {
+            type,
+            name: `get${type}`,
+            shown,
+            args: [
+                ...parentIn(`The id of the ${container} that contains the ${noun}.`),
+                { name: ownId, of: resource, text: `The id of the ${noun}${within}.` },
+            ],
+            text: `Returns one ${noun} (\`GET ${place(operations.get)}\`).${notFound("it")}`,
+            title: `The ${shown} of an existing ${noun}`,
+        };
+        return [all, one];
+    });
+}
+
+/** What an example shows of a resource: where it can be reached, otherwise its status or its name. */
+const shownOutputs = ["host", "cidr", "status", "name"];
+
+const notFound = (what) => ` Throws an \`ApiError\` with status 404 if ${what} does not exist.`;
+const withArticle = (noun) => `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
+
+/** The module with these functions. */
+export function kindFunctionsModule(sources) {
+    const functions = kindFunctions(sources);
+    const exported = sources.exportsOf(functionsFolder).map((symbol) => [symbol.name, fileOf(symbol)]);
+    const written = new Map(exported.filter(([, file]) => file !== generated));
+    const own = functions.filter(({ name }) => !written.has(name));
+    const types = [...new Set(own.map(({ type }) => type))];
+    const imported = [
+        ...types.map((type) => [
+            fileOf(sources.exported(kinds, nameOf(type))),
+            `${nameOf(type)}, type ${type}Observed`,
+        ]),
+        ...functions.flatMap(({ name }) => (written.has(name) ? [[written.get(name), name]] : [])),
+    ];
+    const imports = [...new Set(imported.map(([file]) => file))].map((file) => {
+        const names = imported.filter(([from]) => from === file).map(([, name]) => name);
+        return `import { ${names.join(", ")} } from "../../${file}";`;
+    });
+    return `// Generated from ${kinds} by \`npm run generate\`.
+
+${imports.join("\n")}
+import type { InProject, ProjectArgs, ProviderFunction } from "./function";
+import { all, one } from "./resources";
+
+${types.map((type) => resultOf(sources, type)).join("\n")}
+${own.map(functionOf).join("\n")}
+/** The functions of all kinds. */
+export const kindFunctions = { ${functions.map(({ name }) => name).join(", ")} };
+`;
+}
+
+const resultOf = ({ resources }, type) => `
+/** ${capitalized(withArticle(resources[type].noun))}. The properties have the same names as the outputs of \`${type}\`. */
+export type Get${type}Result = ${type}Observed & InProject;
+`;
+
+function functionOf({ type, name, list, args, text }) {
+    const argsType = args.length === 0 ? "ProjectArgs" : `${capitalized(name)}Args`;
+    const members = args.map((one) => `    /** ${one.text} */\n    ${one.name}: string;`);
+    const declared = `
+/** The arguments of {@link ${name}}. */
+export interface ${argsType} extends ProjectArgs {
+${members.join("\n")}
+}
+`;
+    const [result, reads] = list
+        ? [`Get${type}Result[]`, `all(${nameOf(type)}, "${list}")`]
+        : [`Get${type}Result`, `one(${nameOf(type)})`];
+    return `${args.length === 0 ? "" : declared}
+${comment(text)}
+export const ${name}: ProviderFunction<${argsType}, ${result}> = ${reads};
+`;
+}
+
+const capitalized = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
