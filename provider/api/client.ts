@@ -130,8 +130,7 @@ export class Client {
                 contradiction,
             );
         const { clock, limiter, random } = this;
-        const { method } = operation;
-        const response = await withRetries({ ...options, method, clock, random, deadlineAt }, (last) =>
+        const response = await withRetries({ ...options, clock, random, deadlineAt }, (last) =>
             attempt({ ...options, operation: id, clock, limiter, deadlineAt }, last, send),
         );
         response.malformed.forEach((entry) => options.onMalformed?.(entry));

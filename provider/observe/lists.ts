@@ -83,7 +83,7 @@ export function repeated<T>(
     options: ReadOptions & Pick<CallOptions, "onRetry">,
     read: (options: ReadOptions) => Promise<T>,
 ): Promise<T> {
-    return withRetries({ ...options, method: "GET", clock, random }, (last) =>
+    return withRetries({ ...options, clock, random }, (last) =>
         last === undefined
             ? read(options)
             : read({ ...options, pauseMs: last.pauseMs }).catch((error: unknown) => {

@@ -8,13 +8,12 @@ import { createsAgain } from "../observe/waitErrors";
 /** The API rejected a request, and retries cannot succeed until somebody removes the cause. */
 export function requestRejected(
     subject: string,
-    /** The rejected operation. */
-    operation: string,
     /** Why, and what to do about it. */
     { what, ways = [] }: Message,
-    cause: unknown,
+    failure: CallFailure,
 ): CloudDbError {
-    return new CloudDbError({ what: sentence(`${subject}: ${operation} was rejected: ${what}`), ways, cause });
+    const text = sentence(`${subject}: ${failure.operation} was rejected: ${what}`);
+    return new CloudDbError({ what: text, ways, cause: failure });
 }
 
 /** The API reported an error of its own each time. */
