@@ -7,7 +7,6 @@ import {
     partsOf,
 } from "../api/callErrors";
 import type { Timeouts } from "../inputs/finding";
-import type { Accepting } from "../reconcile/cases";
 import { reconcile } from "../reconcile/reconcile";
 import { assertReferences, acceptedBy, referencesIn, waitForReferred } from "../reconcile/references";
 import { adopt, describeAdoption } from "./adopt";
@@ -135,8 +134,7 @@ async function requestCreation(
     let before: ReadonlySet<string> = new Set();
     /** Whether the API may have carried out a request whose response was not received. */
     let mayExist = false;
-    const first = async (): Promise<Accepting> =>
-        changed === undefined ? { kind: "send" } : waitForReferred(changed, referring);
+    const first = () => waitForReferred(changed, referring);
     return reconcile(
         {
             locks: changed && { id: changed.id, until: "response" },

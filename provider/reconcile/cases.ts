@@ -5,14 +5,14 @@ import {
     isServerError,
     isUnknownOperation,
     partsOf,
+    CloudDbError,
     type CallFailure,
-    type CloudDbError,
 } from "../api/callErrors";
 import type { Reaction } from "../api/retry";
-import { way, type WayOut } from "../inputs/message";
+import { sentence, way, type WayOut } from "../inputs/message";
+import { formatDuration } from "../observe/duration";
 import type { Progress } from "../observe/progress";
 import type { Locked } from "./lock";
-import { keepsFailing, requestRejected } from "./rejections";
 
 /** What the reaction to the failure of a request depends on. */
 export interface Repeatable {
@@ -35,23 +35,22 @@ export class FailedRequest {
          * - `rejected`: the API does not accept the request in the present state of a resource.
          */
         readonly meaning: "serverError" | "unconfirmed" | "unsupported" | "rejected",
+        readonly request: Repeatable,
     ) {}
 }
 
 /** What the error of a request means. Throws a final one. */
-export function failedRequest(error: unknown, reaction: Reaction, { locks, ifUnsupported }: Repeatable): FailedRequest {
-    if (isUnknownOperation(error) && ifUnsupported !== undefined) {
-        return new FailedRequest(error, "unsupported");
+export function failedRequest(error: unknown, reaction: Reaction, request: Repeatable): FailedRequest {
+    if (isUnknownOperation(error) && request.ifUnsupported !== undefined) {
+        return new FailedRequest(error, "unsupported", request);
     }
     // The client has repeated a failure with the reaction "repeat" for as long as it may.
-    const isFinal = reaction !== "readFirst" && (reaction !== "wait" || locks === undefined);
+    const isFinal = reaction !== "readFirst" && (reaction !== "wait" || request.locks === undefined);
     if (!isCallFailure(error) || isFinal) {
         throw error;
     }
-    return new FailedRequest(
-        error,
-        reaction === "wait" ? "rejected" : isServerError(error) ? "serverError" : "unconfirmed",
-    );
+    const meaning = reaction === "wait" ? "rejected" : isServerError(error) ? "serverError" : "unconfirmed";
+    return new FailedRequest(error, meaning, request);
 }
 
 /** A read shows that the API should accept the request. */
@@ -93,7 +92,7 @@ interface Rule {
     readonly fails?: { readonly afterMs: number; readonly with: Failing };
 }
 
-type Failing = (attempt: Attempt, subject: string, request: Repeatable) => CloudDbError;
+type Failing = (attempt: Attempt, subject: string) => CloudDbError;
 
 const short = () => 1_000;
 /** Grows, because only another request can show the end of the cause. */
@@ -110,24 +109,34 @@ function reasonOf({ failed, observation }: Attempt): string | undefined {
     return observation.reason ?? apiMessageIn(failed.failure);
 }
 
-const serverFailed: Failing = ({ failed, count, pausedMs }, subject) =>
-    keepsFailing(subject, failed.failure, count, pausedMs);
+const keepsFailing: Failing = ({ failed: { failure }, count, pausedMs }, subject) => {
+    const { operation, reason } = failure;
+    return new CloudDbError({
+        what: `${subject}: ${operation} failed with ${reason} (${count} attempts in ${formatDuration(pausedMs)}).`,
+        ways: [way("Resume", "repeat the command later; nothing was rolled back")],
+        cause: failure,
+    });
+};
 
 const rejected: Failing = (attempt, subject) => {
     const { failed, observation } = attempt;
     const ways = observation.kind === "blocked" ? observation.ways : [removeTheCause];
-    const what = reasonOf(attempt) ?? "the API gave no reason";
-    return requestRejected(subject, { what, ways }, failed.failure);
+    return requestRejected(subject, failed, reasonOf(attempt) ?? "the API gave no reason", ways);
 };
 
-const unsupported: Failing = ({ failed }, subject, { ifUnsupported = "" }) => {
-    const what = `${partsOf(failed.failure).what} The API may not have this operation`;
-    return requestRejected(subject, { what, ways: [way("Continue", ifUnsupported)] }, failed.failure);
+const unsupported: Failing = ({ failed }, subject) => {
+    const reason = `${partsOf(failed.failure).what} The API may not have this operation`;
+    return requestRejected(subject, failed, reason, [way("Continue", failed.request.ifUnsupported ?? "")]);
 };
+
+function requestRejected(subject: string, { failure }: FailedRequest, reason: string, ways: readonly WayOut[]) {
+    const what = sentence(`${subject}: ${failure.operation} was rejected: ${reason}`);
+    return new CloudDbError({ what, ways, cause: failure });
+}
 
 const rules = {
     /** The API reports an error of its own, and reads show no effect. The row shows the error, which somebody may repair. */
-    serverError: { pause: growing, shows: failure, fails: { afterMs: 180_000, with: serverFailed } },
+    serverError: { pause: growing, shows: failure, fails: { afterMs: 180_000, with: keepsFailing } },
     /** There was no response, and reads show no effect. The row shows that until the outage ends, or the time limit comes. */
     unconfirmed: { pause: "poll", shows: failure },
     /** The API says that it has no such operation, and not just a proxy for a moment. The error names another way. */
@@ -146,7 +155,7 @@ const rules = {
     maintained: { pause: growing, shows: rejection, fails: { afterMs: 300_000, with: rejected } },
 } satisfies Readonly<Record<string, Rule>>;
 
-function ruleFor({ meaning }: FailedRequest, observation: Accepting | Blocked, { isUpdate }: Repeatable): Rule {
+function ruleFor({ meaning, request }: FailedRequest, observation: Accepting | Blocked): Rule {
     if (meaning !== "rejected") {
         return rules[meaning];
     }
@@ -156,17 +165,16 @@ function ruleFor({ meaning }: FailedRequest, observation: Accepting | Blocked, {
     if (observation.reason !== undefined) {
         return rules.lasting;
     }
-    return observation.hasWaited ? rules.busy : isUpdate ? rules.maintained : rules.unexplained;
+    return observation.hasWaited ? rules.busy : request.isUpdate ? rules.maintained : rules.unexplained;
 }
 
 /** The attempt after another failure, or after another observation. The pauses are counted again in another case. */
 export function next(
     attempt: Attempt | undefined,
     failed: FailedRequest,
-    observation: Accepting | Blocked,
-    request: Repeatable,
+    observation: Attempt["observation"],
 ): Attempt {
-    const rule = ruleFor(failed, observation, request);
+    const rule = ruleFor(failed, observation);
     const { count, pausedMs } = attempt?.rule === rule ? attempt : { count: 0, pausedMs: 0 };
     return { failed, observation, rule, count, pausedMs };
 }

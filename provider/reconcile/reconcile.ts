@@ -3,7 +3,7 @@ import { DeadlineError, inRow, isConflict, partsOf } from "../api/callErrors";
 import { Failures } from "../api/retry";
 import type { Target } from "../contract/resource";
 import { WaitTimeoutError } from "../observe/waitErrors";
-import { callOptions, progressReporter } from "../observe/progress";
+import { callOptions, progressReporter, type Progress } from "../observe/progress";
 import { nextPoll } from "../observe/schedule";
 import {
     failedRequest,
@@ -45,7 +45,7 @@ export async function reconcile(action: Action, target: Reconciled): Promise<unk
     const { context, activity } = target;
     const lock = new Lock(action.locks, target);
     const failures = new Failures(context.clock, context.random);
-    const observer = new Observer(action, target);
+    const run = { action, target, report: progressReporter(target), beganAt: context.clock.now() };
     try {
         let decision = await action.first();
         let attempt: Attempt | undefined;
@@ -62,7 +62,7 @@ export async function reconcile(action: Action, target: Reconciled): Promise<unk
                 return await action.effect(response);
             }
             lock.release();
-            ({ attempt, decision } = await observer.observe(next(attempt, response, decision, action)));
+            ({ attempt, decision } = await observe(run, next(attempt, response, decision)));
         }
         return decision.result;
     } finally {
@@ -70,60 +70,53 @@ export async function reconcile(action: Action, target: Reconciled): Promise<unk
     }
 }
 
-/** Observes between the attempts to send one request. */
-class Observer {
-    private readonly report: ReturnType<typeof progressReporter>;
-    private readonly beganAt: number;
+/** What all attempts to send one request have in common. */
+interface Run {
+    readonly action: Action;
+    readonly target: Reconciled;
+    readonly report: (progress: Progress) => void;
+    readonly beganAt: number;
+}
 
-    constructor(
-        private readonly action: Action,
-        private readonly target: Reconciled,
-    ) {
-        this.report = progressReporter(target);
-        this.beganAt = target.context.clock.now();
+/** Pauses and observes until the request can be sent again or is not needed. Fails once it has been repeated enough. */
+async function observe(run: Run, failed: Attempt): Promise<{ attempt: Attempt; decision: Done | Accepting }> {
+    const { action, target } = run;
+    const { clock, deadlineAt } = target.context;
+    const paused = await pause(run, failed);
+    const decision = await action.again(paused.failed).catch((error: unknown): never => {
+        throw error instanceof DeadlineError ? timeout(run, paused) : error;
+    });
+    if (decision.kind === "done") {
+        return { attempt: paused, decision };
     }
+    const attempt = next(paused, paused.failed, decision);
+    if (clock.now() >= deadlineAt) {
+        throw timeout(run, attempt);
+    }
+    const { fails } = attempt.rule;
+    if (fails !== undefined && attempt.pausedMs >= fails.afterMs) {
+        throw fails.with(attempt, target.subject);
+    }
+    return decision.kind === "blocked" ? observe(run, attempt) : { attempt, decision };
+}
 
-    /** Pauses and observes until the request can be sent again or is not needed. Fails once it has been repeated enough. */
-    async observe(failed: Attempt): Promise<{ readonly attempt: Attempt; readonly decision: Done | Accepting }> {
-        const { action, target } = this;
-        const { clock, deadlineAt } = target.context;
-        const paused = await this.pause(failed);
-        const decision = await action.again(paused.failed).catch((error: unknown): never => {
-            throw error instanceof DeadlineError ? this.timeout(paused) : error;
-        });
-        if (decision.kind === "done") {
-            return { attempt: paused, decision };
-        }
-        const attempt = next(paused, paused.failed, decision, action);
-        if (clock.now() >= deadlineAt) {
-            throw this.timeout(attempt);
-        }
-        const { fails } = attempt.rule;
-        if (fails !== undefined && attempt.pausedMs >= fails.afterMs) {
-            throw fails.with(attempt, target.subject, action);
-        }
-        return decision.kind === "blocked" ? this.observe(attempt) : { attempt, decision };
-    }
+/** Shows what the request waits for, and pauses before the next observation. */
+async function pause({ target, report, beganAt }: Run, attempt: Attempt): Promise<Attempt> {
+    const { failed, rule, count, pausedMs } = attempt;
+    const { clock, random, deadlineAt, signal } = target.context;
+    const elapsedMs = clock.now() - beganAt;
+    report({ ...rule.shows(attempt), elapsedMs, deadlineAt });
+    const requestedMs = isConflict(failed.failure) ? failed.failure.retryAfterMs : undefined;
+    const pauseMs = rule.pause === "poll" ? nextPoll(elapsedMs, random()) : (requestedMs ?? rule.pause(count));
+    await clock.sleep(Math.max(Math.min(pauseMs, deadlineAt - clock.now()), 0), signal);
+    return { ...attempt, count: count + 1, pausedMs: pausedMs + pauseMs };
+}
 
-    /** Shows what the request waits for, and pauses before the next observation. */
-    private async pause(attempt: Attempt): Promise<Attempt> {
-        const { failed, rule, count, pausedMs } = attempt;
-        const { clock, random, deadlineAt, signal } = this.target.context;
-        const elapsedMs = clock.now() - this.beganAt;
-        this.report({ ...rule.shows(attempt), elapsedMs, deadlineAt });
-        const requestedMs = isConflict(failed.failure) ? failed.failure.retryAfterMs : undefined;
-        const pauseMs = rule.pause === "poll" ? nextPoll(elapsedMs, random()) : (requestedMs ?? rule.pause(count));
-        await clock.sleep(Math.max(Math.min(pauseMs, deadlineAt - clock.now()), 0), signal);
-        return { ...attempt, count: count + 1, pausedMs: pausedMs + pauseMs };
-    }
-
-    private timeout(attempt: Attempt): WaitTimeoutError {
-        const { subject, context } = this.target;
-        const { failure } = attempt.failed;
-        const { status } = attempt.rule.shows(attempt);
-        const last = status === undefined ? inRow(failure) : `${failure.operation} ${status}`;
-        const waitedMs = context.clock.now() - this.beganAt;
-        const { details } = partsOf(failure);
-        return new WaitTimeoutError(subject, last, waitedMs, waitedMs, context.timeoutSetting, { details });
-    }
+function timeout({ target: { subject, context }, beganAt }: Run, attempt: Attempt): WaitTimeoutError {
+    const { failure } = attempt.failed;
+    const { status } = attempt.rule.shows(attempt);
+    const last = status === undefined ? inRow(failure) : `${failure.operation} ${status}`;
+    const waitedMs = context.clock.now() - beganAt;
+    const { details } = partsOf(failure);
+    return new WaitTimeoutError(subject, last, waitedMs, waitedMs, context.timeoutSetting, { details });
 }

@@ -87,14 +87,14 @@ export async function assertReferences(references: readonly Referred[], referrin
 
 /** Waits until the parent of a resource accepts a change of it. */
 export async function waitForParent({ resource, inputs, subject, context }: Target): Promise<Accepting> {
-    const parent = parentOf(resource, inputs);
-    return parent === undefined
-        ? { kind: "send" }
-        : waitForReferred(parent, { subject, projectId: inputs.projectId, context });
+    return waitForReferred(parentOf(resource, inputs), { subject, projectId: inputs.projectId, context });
 }
 
-/** Waits until another resource accepts the creation of one that refers to it. Fails if it does not exist. */
-export async function waitForReferred(referred: Referred, referring: Referring): Promise<Accepting> {
+/** Waits until another resource, if there is one, accepts the creation of one that refers to it. Fails if it does not exist. */
+export async function waitForReferred(referred: Referred | undefined, referring: Referring): Promise<Accepting> {
+    if (referred === undefined) {
+        return { kind: "send" };
+    }
     const { id, kind } = referred;
     const { subject, projectId, context } = referring;
     let hasWaited = false;

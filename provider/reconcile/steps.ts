@@ -74,8 +74,8 @@ async function runStep(step: Step, known: unknown, target: Target, isUpdate: boo
         if (step.writes === undefined && lookAt(step, item, target).effect.kind === "ready") {
             return { kind: "done", result: item };
         }
-        const accepting = isRejected ? await waitForParent(target) : undefined;
-        return { kind: "send", ...accepting, ...(hasWaited && { hasWaited }) };
+        const accepting: Accepting = isRejected ? await waitForParent(target) : { kind: "send" };
+        return { ...accepting, ...(hasWaited && { hasWaited }) };
     };
     return reconcile(
         {
