@@ -13,10 +13,13 @@ export interface Proxy {
     readonly url: string;
 }
 
+/** The methods of the API. */
+export type Method = "GET" | "POST" | "DELETE";
+
 /** The call that failed. */
 export interface CallInfo {
     readonly operation: string;
-    readonly method: string;
+    readonly method: Method;
     /** The path below the base URL, with ids filled in. */
     readonly path: string;
     /** The base URL of the API. */

@@ -7,6 +7,7 @@ import {
     waysAfter,
     waysWithoutResponse,
     type CallInfo,
+    type Method,
 } from "./callAdvice";
 
 /**
@@ -50,7 +51,7 @@ export interface RejectedToken {
 
 abstract class CallError extends CloudDbError implements CallInfo {
     declare readonly operation: string;
-    declare readonly method: string;
+    declare readonly method: Method;
     declare readonly path: string;
     declare readonly baseUrl: string;
     declare readonly baseUrlSetting: string;
@@ -61,6 +62,8 @@ abstract class CallError extends CloudDbError implements CallInfo {
 
     constructor(
         readonly call: CallInfo,
+        /** What the failure means, on which the reaction depends. */
+        readonly kind: FailureKind,
         /** Why the call failed, for example `402 PAYMENT_REQUIRED: no payment method`. */
         readonly reason: string,
         what: string,
@@ -92,7 +95,7 @@ export class ApiError extends CallError {
             rejectedToken === undefined
                 ? `${call.operation} failed with ${reason}`
                 : `The API rejected the token ${rejectedToken.place} (${reason})`;
-        super(call, reason, what, rejectedToken?.ways ?? waysAfter(status, call));
+        super(call, failureKindOfStatus(status), reason, what, rejectedToken?.ways ?? waysAfter(status, call));
     }
 }
 
@@ -115,7 +118,8 @@ export class ConnectionError extends CallError {
         const reason = `no response from ${hostOf(call)} (${describeCode(code)})`;
         const doubt =
             processed === "unknown" && call.method !== "GET" ? ". The API may have processed the request" : "";
-        super(call, reason, `${call.operation} got ${reason}${doubt}`, waysWithoutResponse(call, code));
+        const kind = isFinal(code) ? "rejected" : processed === "no" ? "notSent" : "noResponse";
+        super(call, kind, reason, `${call.operation} got ${reason}${doubt}`, waysWithoutResponse(call, code));
     }
 }
 
@@ -156,7 +160,7 @@ export class InvalidResponseError extends CallError {
         const reason = `an invalid response (${status} from ${hostOf(call)}): ${problem}`;
         const address = `check that ${call.baseUrlSetting} points to the management API and not to a proxy or a web page`;
         const token = `check that the one ${rejectedToken?.place ?? "of the settings"} is valid`;
-        super(call, reason, `${call.operation} returned ${reason}`, [
+        super(call, "noResponse", reason, `${call.operation} returned ${reason}`, [
             way("Address", address),
             ...(failureKindOfStatus(status) === "unauthorized" ? [way("Token", token)] : []),
         ]);
@@ -171,7 +175,7 @@ export class ProjectNotFoundError extends CallError {
         const { call } = cause;
         const projectId = projectIn(call.path) ?? "";
         const reason = `404: project ${projectId} does not exist at ${call.baseUrl}`;
-        super(call, reason, `${call.operation} failed with ${reason}`, [
+        super(call, "rejected", reason, `${call.operation} failed with ${reason}`, [
             way("Wrong setting", `correct ${call.projectSetting}, or the path of ${call.baseUrlSetting}`),
             way(
                 "Deleted project",
@@ -202,20 +206,6 @@ export type CallFailure = ApiError | ConnectionError | InvalidResponseError | Pr
 
 export function isCallFailure(error: unknown): error is CallFailure {
     return error instanceof CallError;
-}
-
-/** The kind of a failure. Undefined for an error that is not a failed call, or one that the deadline ended. */
-export function failureKindOf(error: unknown): FailureKind | undefined {
-    if (error instanceof ConnectionError) {
-        return isFinal(error.code) ? "rejected" : error.processed === "no" ? "notSent" : "noResponse";
-    }
-    if (error instanceof InvalidResponseError) {
-        return "noResponse";
-    }
-    if (error instanceof ProjectNotFoundError) {
-        return "rejected";
-    }
-    return error instanceof ApiError ? failureKindOfStatus(error.status) : undefined;
 }
 
 const kindsByStatus: Readonly<Partial<Record<number, FailureKind>>> = {
@@ -249,7 +239,7 @@ export function isMissingList(error: unknown): boolean {
 
 /** Whether the API rejects the request because of the state of a resource. */
 export function isConflict(error: unknown): error is ApiError {
-    return failureKindOf(error) === "conflict";
+    return error instanceof ApiError && error.kind === "conflict";
 }
 
 /** Whether the response to a POST means that there is no such operation or resource. A proxy can also send it. */
@@ -266,7 +256,7 @@ export function isInvalidRequest(error: unknown): error is ApiError {
 
 /** Whether the API may have carried out the failed change. */
 export function mayHaveTakenEffect(error: unknown): boolean {
-    return [undefined, "noResponse"].includes(failureKindOf(error));
+    return !isCallFailure(error) || error.kind === "noResponse";
 }
 
 /**
@@ -274,12 +264,12 @@ export function mayHaveTakenEffect(error: unknown): boolean {
  * the format of the API, because it is from a proxy.
  */
 export function isServerError(error: unknown): error is ApiError {
-    return error instanceof ApiError && error.apiMessage !== undefined && failureKindOf(error) === "noResponse";
+    return error instanceof ApiError && error.apiMessage !== undefined && error.kind === "noResponse";
 }
 
 /** Whether the API reports too many requests, a failure that is unrelated to the request itself. */
 export function isRateLimited(error: unknown): error is ApiError {
-    return error instanceof ApiError && failureKindOf(error) === "rateLimited";
+    return error instanceof ApiError && error.kind === "rateLimited";
 }
 
 /** The period in which the API may have processed the failed request, on its clock. */

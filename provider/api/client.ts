@@ -130,8 +130,7 @@ export class Client {
             return answer;
         };
         const { clock, limiter, random } = this;
-        const { method } = operation;
-        const answer = await withRetries({ ...options, method, clock, random, deadlineAt }, (last) =>
+        const answer = await withRetries({ ...options, clock, random, deadlineAt }, (last) =>
             attempt({ ...options, operation: id, clock, limiter, deadlineAt }, last, send),
         );
         return withoutDeprecatedAliases(answer) as AnswerOf<Id>;

@@ -12,7 +12,7 @@ import {
     type TokenSource,
 } from "./accessToken";
 import { systemClock, untilDeadline, type Deadline } from "./clock";
-import { isCertificateError, projectIn, proxyCode, type CallInfo } from "./callAdvice";
+import { isCertificateError, projectIn, proxyCode, type CallInfo, type Method } from "./callAdvice";
 import {
     InvalidResponseError,
     ConnectionError,
@@ -54,7 +54,7 @@ const noDeadline: Deadline = { deadlineAt: Infinity };
 /** A request. The path is relative to the base URL. */
 export interface HttpRequest {
     readonly operation: string;
-    readonly method: "GET" | "POST" | "DELETE";
+    readonly method: Method;
     readonly path: string;
     readonly query?: Readonly<Record<string, unknown>> | undefined;
     readonly body?: unknown;

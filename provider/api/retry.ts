@@ -1,9 +1,10 @@
 import { way } from "../inputs/message";
 import pRetry from "p-retry";
+import type { Method } from "./callAdvice";
 import {
     ConnectionError,
     InvalidResponseError,
-    failureKindOf,
+    isCallFailure,
     type FailureKind,
     ApiError,
     DeadlineError,
@@ -29,7 +30,6 @@ export interface Retry {
 
 /** How a request is repeated. No attempt begins after the deadline. */
 export interface RetryOptions extends Deadline {
-    readonly method: Method;
     readonly clock: Clock;
     readonly random: () => number;
     /** Called for each failure that is retried, before the pause. */
@@ -46,8 +46,8 @@ export async function withRetries<T>(
     options: RetryOptions,
     attempt: (last: Retry | undefined) => Promise<T>,
 ): Promise<T> {
-    const { method, clock, random, deadlineAt, onRetry, isSingle } = options;
-    const failures = new Failures(method, clock, random);
+    const { clock, random, deadlineAt, onRetry, isSingle } = options;
+    const failures = new Failures(clock, random);
     const beganAt = clock.now();
     let last: Retry | undefined;
     return pRetry(() => attempt(last), {
@@ -128,9 +128,6 @@ function rateLimitedUntilDeadline(operation: string): DeadlineError {
     });
 }
 
-/** The methods of the API. */
-export type Method = "GET" | "POST" | "DELETE";
-
 /** What to do after a failed request. */
 export type Reaction =
     /** Send it again. */
@@ -171,7 +168,7 @@ const limitsMs = {
 type Cause = keyof typeof limitsMs;
 
 function causeOf(error: unknown): Cause | undefined {
-    if (failureKindOf(error) === "unauthorized") {
+    if (isCallFailure(error) && error.kind === "unauthorized") {
         return "unauthorized";
     }
     return error instanceof InvalidResponseError || error instanceof ConnectionError ? error.permanentCause : undefined;
@@ -184,9 +181,13 @@ export function maxPauseAfter(error: unknown): number {
 }
 
 /** The reaction to one failure, regardless of time limits. */
-export function reactionTo(error: unknown, method: Method): Reaction {
-    const kind = failureKindOf(error);
-    return kind === undefined ? "fail" : reactions[kind][method];
+export function reactionTo(error: unknown): Reaction {
+    return isCallFailure(error) ? reactions[error.kind][error.method] : "fail";
+}
+
+/** Whether the failure passes without a change of the request: a read is then repeated. */
+export function isTransient(error: unknown): boolean {
+    return isCallFailure(error) && reactions[error.kind].GET === "repeat";
 }
 
 /** The failures of one request or of the polls of one wait, in their order. */
@@ -196,7 +197,6 @@ export class Failures {
     private current: { readonly limitMs: number; readonly since: number } | undefined;
 
     constructor(
-        private readonly method: Method,
         private readonly clock: Clock,
         private readonly random: () => number,
     ) {}
@@ -213,7 +213,7 @@ export class Failures {
     /** The reaction to a failure that occurs now, if the retry would follow after this pause. */
     reactionTo(error: unknown, pauseMs = 0): Reaction {
         const now = this.clock.now();
-        return now + pauseMs > this.limitAt(causeOf(error), now) ? "fail" : reactionTo(error, this.method);
+        return now + pauseMs > this.limitAt(causeOf(error), now) ? "fail" : reactionTo(error);
     }
 
     private limitAt(cause: Cause | undefined, now: number): number {

@@ -1,5 +1,11 @@
-import { CloudDbError, ConnectionError, DeadlineError, isInvalidRequest, partsOf } from "../api/callErrors";
-import { reactionTo } from "../api/retry";
+import {
+    CloudDbError,
+    ConnectionError,
+    DeadlineError,
+    isInvalidRequest,
+    mayHaveTakenEffect,
+    partsOf,
+} from "../api/callErrors";
 import type { Timeouts } from "../inputs/finding";
 import { reconcile } from "../reconcile/reconcile";
 import { assertReferences, acceptedBy, referencesIn, waitForReferred } from "../reconcile/references";
@@ -125,33 +131,37 @@ async function requestCreation(
     const others = references.filter((reference) => reference !== changed);
     await assertReferences(others, referring);
     const duplicates = new Duplicates(resource, subject, inputs, context);
-    return reconcile<ReadonlySet<string>, unknown, unknown>(
+    let before: ReadonlySet<string> = new Set();
+    /** Whether the API may have carried out a request whose response was not received. */
+    let mayExist = false;
+    const first = () => waitForReferred(changed, referring);
+    return reconcile(
         {
-            method: "POST",
             locks: changed && { id: changed.id, until: "response" },
-            decide: async (failure, before = new Set()) => {
-                if (reactionTo(failure, "POST") === "readFirst") {
-                    return { kind: "done", result: await duplicates.recoverCreated(before, failure) };
-                }
-                const acceptance = changed && (await waitForReferred(changed, referring));
-                return { kind: "send", seen: before, ...acceptance };
-            },
-            observe: () => duplicates.assertUnique(),
-            send: (options, before) =>
-                resource.creation
+            first,
+            afterFailure: async ({ meaning, failure }) =>
+                meaning === "rejected"
+                    ? first()
+                    : { kind: "done", result: await duplicates.recoverCreated(before, failure) },
+            send: async (options) => {
+                before = await duplicates.assertUnique();
+                mayExist = true;
+                return resource.creation
                     .send(inputs, path, context, {
                         ...options,
                         isCreation: true,
                         contradiction: (response) => duplicates.contradiction(response, before),
                     })
                     .catch(async (error: unknown) => {
+                        mayExist = mayHaveTakenEffect(error);
                         const conflict = isInvalidRequest(error) ? await duplicates.conflict() : undefined;
                         throw conflict === undefined ? error : creationPrevented(subject, conflict, error);
-                    }),
+                    });
+            },
             effect: (response) => Promise.resolve(response),
-            isConflictFinal: changed === undefined,
-            whenCancelled: (error) => creationCancelled(subject, error),
         },
         target,
-    );
+    ).catch((error: unknown) => {
+        throw mayExist && context.signal?.aborted ? creationCancelled(subject, error) : error;
+    });
 }

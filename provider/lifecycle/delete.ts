@@ -1,8 +1,9 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
 import type { Timeouts } from "../inputs/finding";
-import { CloudDbError, isConflict, type CallFailure } from "../api/callErrors";
-import { reconcile, type Decision } from "../reconcile/reconcile";
+import { CloudDbError } from "../api/callErrors";
+import type { Accepting, Blocked, FailedRequest } from "../reconcile/cases";
+import { reconcile, type Done } from "../reconcile/reconcile";
 import { lockOf, waitForParent } from "../reconcile/references";
 import { described } from "../contract/context";
 import { interruptionIn } from "../contract/state";
@@ -39,18 +40,14 @@ export async function deleteResource(managed: Managed, id: string, state: State,
     }
     session.announceDeletions(context, state.projectId);
     await inOperation("deleted", subject, context, () =>
-        reconcile<unknown, unknown, undefined>(
+        reconcile(
             {
-                method: "DELETE",
                 locks: lockOf(target),
-                decide: (failure) =>
-                    failure === undefined ? decideFirst(state, target) : decideAgain(failure, target, kinds),
+                first: () => decideFirst(state, target),
+                afterFailure: (failed) => decideAgain(failed, target, kinds),
                 send: (options) =>
                     context.client.call(request, { path } as unknown as CallArguments<OperationId>, options),
-                effect: async () => {
-                    await waitUntilGone(watch(target));
-                    return undefined;
-                },
+                effect: () => waitUntilGone(watch(target)),
             },
             target,
         ),
@@ -70,12 +67,9 @@ async function assertReplaceable({ guard, kinds }: Managed, state: State, target
         try {
             await assertCreatable(resource, inputs, { ...context, urn });
             // The API rejects its own deletion if it has others.
-            const dependents = other === undefined ? ready : await dependentsOf(old, kinds);
-            if (dependents.kind === "failed") {
-                throw new CloudDbError({ what: dependents.reason, ways: dependents.ways ?? [] });
-            }
-            if (dependents.kind === "pending") {
-                throw new CloudDbError(dependents.detail ?? dependents.status);
+            const dependents = other === undefined ? undefined : await dependentsOf(old, kinds);
+            if (dependents !== undefined) {
+                throw new CloudDbError({ what: dependents.reason, ways: dependents.ways });
             }
         } catch (error) {
             throw replacementImpossible(subject, other, error);
@@ -87,18 +81,17 @@ async function assertReplaceable({ guard, kinds }: Managed, state: State, target
 const gone = { kind: "done", result: undefined } as const;
 
 /** Before the first request. A resource that no read has shown yet may not exist. */
-async function decideFirst(state: State, target: Target): Promise<Decision<unknown, undefined>> {
+async function decideFirst(state: State, target: Target): Promise<Done | Accepting> {
     const { mayBeMissing } = interruptionIn(state.record);
-    const seen = mayBeMissing ? await readStored(target, mayBeMissing) : undefined;
-    return mayBeMissing && seen === undefined ? gone : { kind: "send", seen };
+    return mayBeMissing && (await readStored(target, mayBeMissing)) === undefined ? gone : { kind: "send" };
 }
 
 /** Waits until the API accepts the deletion, unless the resource is gone. A single 404 does not prove that it is. */
 async function decideAgain(
-    failure: CallFailure,
+    { meaning }: FailedRequest,
     target: Target,
     kinds: readonly Resource[],
-): Promise<Decision<unknown, undefined>> {
+): Promise<Done | Accepting | Blocked> {
     const { resource, inputs } = target;
     const watched = watch(target);
     const seen = await readResource(target);
@@ -109,15 +102,12 @@ async function decideAgain(
         await waitUntilGone(watched);
         return gone;
     }
-    if (!isConflict(failure)) {
-        return { kind: "send", seen };
+    if (meaning !== "rejected") {
+        return { kind: "send" };
     }
     const dependents = await dependentsOf(target, kinds);
-    if (dependents.kind === "pending") {
-        return { kind: "blocked", reason: dependents.detail ?? "", isTransient: true };
-    }
-    if (dependents.kind === "failed") {
-        return { kind: "blocked", reason: dependents.reason, ways: dependents.ways ?? [], isTransient: false };
+    if (dependents !== undefined) {
+        return dependents;
     }
     const evaluate = (item: unknown): Outcome => {
         const outcome = isDeleting(resource, item)
@@ -130,6 +120,5 @@ async function decideAgain(
     if (hasWaited && (await waitUntilGone(watched, evaluate)) === undefined) {
         return gone;
     }
-    const acceptance = await waitForParent(target);
-    return { kind: "send", seen, ...acceptance, ...(hasWaited && { hasWaited }) };
+    return { ...(await waitForParent(target)), ...(hasWaited && { hasWaited }) };
 }

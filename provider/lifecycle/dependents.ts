@@ -1,12 +1,13 @@
 import { way } from "../inputs/message";
 import { undefinedIfNotFound } from "../api/callErrors";
 import { described } from "../contract/context";
-import { failed, pending, ready, type Outcome, isCreating, isDeleting } from "../contract/outcome";
+import { isCreating, isDeleting } from "../contract/outcome";
 import { collectionPath, idOf } from "../contract/path";
 import type { Target, Resource } from "../contract/resource";
 import { valueOf } from "../inputs/fields";
 import { callOptions } from "../observe/progress";
 import { collectionAt } from "../observe/collection";
+import type { Blocked } from "../reconcile/cases";
 import { deletesOrphan, needDependsOn } from "./errors";
 import { nameOf } from "./subject";
 
@@ -20,16 +21,16 @@ interface Dependent {
     readonly release: string | undefined;
 }
 
-/** Whether the children of a resource, and others that need it, prevent its deletion. */
-export async function dependentsOf(target: Target, kinds: readonly Resource[]): Promise<Outcome> {
+/** The children of a resource, and others that need it, which prevent its deletion. Undefined if there are none. */
+export async function dependentsOf(target: Target, kinds: readonly Resource[]): Promise<Blocked | undefined> {
     const { resource } = target;
     const found = (await Promise.all(kinds.map((kind) => dependentsOfKind(kind, target)))).flat();
     if (found.length === 0) {
-        return ready;
+        return undefined;
     }
-    const text = `it has ${found.map((one) => one.text).join(", ")}`;
+    const reason = `it has ${found.map((one) => one.text).join(", ")}`;
     if (found.some(({ isLeaving }) => isLeaving)) {
-        return pending("rejected", text);
+        return { kind: "blocked", reason, ways: [], isTransient: true };
     }
     const releases = [...new Set(found.flatMap(({ release = [] }) => release))];
     // What only refers to the resource may have data: no way out deletes it.
@@ -45,7 +46,7 @@ export async function dependentsOf(target: Target, kinds: readonly Resource[]): 
         ...(children.length === 0 ? [] : [way("In no stack", deletesOrphan("each one named above"))]),
         needDependsOn(resource.noun),
     ];
-    return failed("rejected", text, ways);
+    return { kind: "blocked", reason, ways, isTransient: false };
 }
 
 /** The resources of this kind that are in the resource, or have its id in an input that prevents its deletion. */

@@ -1,5 +1,5 @@
 import { isCallFailure, DeadlineError } from "../api/callErrors";
-import { reactionTo } from "../api/retry";
+import { isTransient } from "../api/retry";
 import type { Context } from "../contract/context";
 import { operationFailed, operationTimedOut, type Verb } from "./errors";
 
@@ -28,7 +28,7 @@ export async function inOperation<T>(
         return await work();
     } catch (error) {
         const { beganAt, deadlineAt, timeoutSetting } = context;
-        const isLate = reactionTo(error, "GET") === "repeat" && context.clock.now() >= deadlineAt;
+        const isLate = isTransient(error) && context.clock.now() >= deadlineAt;
         if (error instanceof DeadlineError || isLate) {
             throw operationTimedOut(subject, deadlineAt - beganAt, timeoutSetting, error);
         }

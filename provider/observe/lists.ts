@@ -48,7 +48,7 @@ export class Lists implements SharedReads {
         isNeeded: (entry: object, items: readonly T[]) => boolean = () => false,
     ): Promise<readonly T[]> {
         const { clock, random } = this;
-        return withRetries({ ...options, method: "GET", clock, random }, async (last) => {
+        return withRetries({ ...options, clock, random }, async (last) => {
             const { pauseMs = firstPauseMs } = last ?? {};
             const timeout = () => (last === undefined ? noResponse(collection) : DeadlineError.after(last.failure));
             const { items, malformed } = await this.next(collection, { ...options, pauseMs }, timeout);

@@ -61,30 +61,6 @@ export const flickersWithinMs = 5_000;
 export const showsWithinMs = 40_000;
 /** The last poll of a wait begins at its deadline. It and its repetitions after failures have this long. */
 export const lastPollMs = 1_000;
-/** How long a rejected request is retried if no busy resource is the reason. The error then follows within a minute. */
-export const rejectedWithinMs = 40_000;
-/** The same for an update, because a platform rejects updates while it maintains a resource, and no read shows that. */
-export const maintainedWithinMs = 300_000;
-/**
- * The same if a read shows the obstacle: another resource. If this run removes that one, it has begun by then, and the obstacle is
- * one that passes.
- */
-export const blockedWithinMs = 10_000;
-
-/** The same if the API reports an error of its own each time: somebody may repair it. */
-export const failedWithinMs = 180_000;
-
-/**
- * The pauses after such failures, and after rejections that no read explains. They grow, because only another request can show
- * the end of the cause.
- */
-const rejectionPausesMs = [1_000, 5_000] as const;
-const longestRejectionPauseMs = 15_000;
-
-/** The pause before the next request, after this number of earlier rejections that no read explains. */
-export function rejectionPauseMs(earlier: number): number {
-    return rejectionPausesMs[earlier] ?? longestRejectionPauseMs;
-}
 
 /**
  * The time until the next poll, in milliseconds, for a wait with this elapsed time. `spread`, from 0 to 1, makes it shorter

@@ -1,4 +1,4 @@
-import { ApiError, DeadlineError, failureKindOf, partsOf } from "../api/callErrors";
+import { ApiError, DeadlineError, partsOf } from "../api/callErrors";
 import { Failures } from "../api/retry";
 import type { Message } from "../inputs/message";
 import { Absence } from "./absence";
@@ -115,9 +115,9 @@ export class Waiter<T> {
         if (failure instanceof DeadlineError) {
             throw this.timeout();
         }
-        this.failures ??= new Failures("GET", clock, random);
+        this.failures ??= new Failures(clock, random);
         const now = clock.now();
-        const isNew = now < this.newUntil && failure instanceof ApiError && failureKindOf(failure) !== "unauthorized";
+        const isNew = now < this.newUntil && failure instanceof ApiError && failure.kind !== "unauthorized";
         const pauseMs = this.failures.pauseAfter(failure) ?? (isNew ? notFoundPollMs : undefined);
         if (pauseMs === undefined) {
             throw failure;

@@ -11,7 +11,7 @@ import type { CommonInputs, Target, Parent, ReadableKind, Reference, Resource } 
 import { ready, type Outcome } from "../contract/outcome";
 import { appearsInUseWithinMs } from "../observe/schedule";
 import { unlessChanging, type Locked } from "./lock";
-import type { Acceptance } from "./reconcile";
+import type { Accepting } from "./cases";
 
 /** A resource that an input refers to. */
 export interface Referred {
@@ -86,13 +86,15 @@ export async function assertReferences(references: readonly Referred[], referrin
 }
 
 /** Waits until the parent of a resource accepts a change of it. */
-export async function waitForParent({ resource, inputs, subject, context }: Target): Promise<Acceptance> {
-    const parent = parentOf(resource, inputs);
-    return parent === undefined ? {} : waitForReferred(parent, { subject, projectId: inputs.projectId, context });
+export async function waitForParent({ resource, inputs, subject, context }: Target): Promise<Accepting> {
+    return waitForReferred(parentOf(resource, inputs), { subject, projectId: inputs.projectId, context });
 }
 
-/** Waits until another resource accepts the creation of one that refers to it. Fails if it does not exist. */
-export async function waitForReferred(referred: Referred, referring: Referring): Promise<Acceptance> {
+/** Waits until another resource, if there is one, accepts the creation of one that refers to it. Fails if it does not exist. */
+export async function waitForReferred(referred: Referred | undefined, referring: Referring): Promise<Accepting> {
+    if (referred === undefined) {
+        return { kind: "send" };
+    }
     const { id, kind } = referred;
     const { subject, projectId, context } = referring;
     let hasWaited = false;
@@ -113,7 +115,7 @@ export async function waitForReferred(referred: Referred, referring: Referring):
         context,
     };
     const item = await waitUntilReady(evaluate, watched, known);
-    return { hasWaited, mayReject: referred.mayReject?.(item, context.clock.now()) };
+    return { kind: "send", hasWaited, reason: referred.mayReject?.(item, context.clock.now()) };
 }
 
 /** The run in which a resource is looked for. */

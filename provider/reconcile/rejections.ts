@@ -1,31 +1,8 @@
-import { CloudDbError, partsOf, type CallFailure } from "../api/callErrors";
-import { sentence, type Message, way } from "../inputs/message";
+import { CloudDbError, partsOf } from "../api/callErrors";
+import { sentence, way } from "../inputs/message";
 import type { Outcome } from "../contract/outcome";
 import { lineOf, type Step } from "../contract/step";
-import { formatDuration } from "../observe/duration";
 import { createsAgain } from "../observe/waitErrors";
-
-/** The API rejected a request, and retries cannot succeed until somebody removes the cause. */
-export function requestRejected(
-    subject: string,
-    /** The rejected operation. */
-    operation: string,
-    /** Why, and what to do about it. */
-    { what, ways = [] }: Message,
-    cause: unknown,
-): CloudDbError {
-    return new CloudDbError({ what: sentence(`${subject}: ${operation} was rejected: ${what}`), ways, cause });
-}
-
-/** The API reported an error of its own each time. */
-export function keepsFailing(subject: string, failure: CallFailure, attempts: number, failingMs: number): CloudDbError {
-    const { operation, reason } = failure;
-    return new CloudDbError({
-        what: `${subject}: ${operation} failed with ${reason} (${attempts} attempts in ${formatDuration(failingMs)}).`,
-        ways: [way("Resume", "repeat the command later; nothing was rolled back")],
-        cause: failure,
-    });
-}
 
 /** Another resource that a change needs does not accept it, and waiting does not help. */
 export function needsOther(

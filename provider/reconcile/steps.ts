@@ -1,7 +1,6 @@
-import { way } from "../inputs/message";
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
-import { isConflict, isInvalidRequest, isUnknownOperation, mayHaveTakenEffect, partsOf } from "../api/callErrors";
+import { isInvalidRequest, mayHaveTakenEffect } from "../api/callErrors";
 import { show, valueOf, same } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
 import { unsupported, withoutEffect } from "./rejections";
@@ -12,8 +11,9 @@ import { lineOf, type Need, type Step } from "../contract/step";
 import type { Activity } from "../contract/context";
 import { formatDuration } from "../observe/duration";
 import { pending, type Outcome } from "../contract/outcome";
-import { flickersWithinMs, maintainedWithinMs, showsWithinMs } from "../observe/schedule";
-import { reconcile } from "./reconcile";
+import { flickersWithinMs, showsWithinMs } from "../observe/schedule";
+import type { Accepting } from "./cases";
+import { reconcile, type Done } from "./reconcile";
 import { lockOf, waitForParent } from "./references";
 
 /** Runs the steps in order and waits until the effect of each is visible. A failure keeps all completed steps. */
@@ -30,7 +30,7 @@ export async function runSteps(
             stepsBefore === undefined
                 ? inOwnRow(target, step, index, steps.length)
                 : inRowOfResource(target, step, stepsBefore + index, stepsBefore + steps.length);
-        item = await runStep(step, item, shown, stepsBefore === undefined ? maintainedWithinMs : undefined);
+        item = await runStep(step, item, shown, stepsBefore === undefined);
         shown.context.done();
         target.journal.completed(step, item);
     }
@@ -59,7 +59,7 @@ function inRowOfResource(target: Target, step: Step, index: number, count: numbe
 const ifKilled = (word: string): string =>
     `If this run is killed, run \`pulumi up\` with this ${word} again before you change or revert it.`;
 
-async function runStep(step: Step, known: unknown, target: Target, rejectedWithinMs?: number): Promise<unknown> {
+async function runStep(step: Step, known: unknown, target: Target, isUpdate: boolean): Promise<unknown> {
     const { call, readBody, ifUnsupported } = step;
     const { subject, path, context, journal } = target;
     if (hasUnknown(call.body)) {
@@ -67,29 +67,23 @@ async function runStep(step: Step, known: unknown, target: Target, rejectedWithi
     }
     // Each step has the path of the resource.
     const args = { path, body: readBody ? readBody() : call.body } as unknown as CallArguments<OperationId>;
-    const doubt = (failure: unknown) =>
-        ifUnsupported !== undefined && isUnknownOperation(failure)
-            ? {
-                  what: `${partsOf(failure).what} The API may not have this operation`,
-                  ways: [way("Continue", ifUnsupported)],
-              }
-            : undefined;
-    return reconcile<unknown, unknown, unknown>(
+    const decide = async (read: unknown, isRejected: boolean): Promise<Done | Accepting> => {
+        const accepts = (item: unknown) => lookAt(step, item, target, isRejected ? "running" : "rest").accepts;
+        const hasWaited = accepts(read).kind !== "ready";
+        const item = await waitUntilReady(accepts, watch(target), read);
+        if (step.writes === undefined && lookAt(step, item, target).effect.kind === "ready") {
+            return { kind: "done", result: item };
+        }
+        const accepting: Accepting = isRejected ? await waitForParent(target) : { kind: "send" };
+        return { ...accepting, ...(hasWaited && { hasWaited }) };
+    };
+    return reconcile(
         {
-            method: "POST",
             locks: lockOf(target),
-            decide: async (failure) => {
-                const first = failure === undefined ? known : await readExisting(target);
-                const needs = isConflict(failure) ? "running" : "rest";
-                const accepts = (item: unknown) => lookAt(step, item, target, needs).accepts;
-                const hasWaited = accepts(first).kind !== "ready";
-                const seen = await waitUntilReady(accepts, watch(target), first);
-                if (step.writes === undefined && lookAt(step, seen, target).effect.kind === "ready") {
-                    return { kind: "done", result: seen };
-                }
-                const acceptance = isConflict(failure) ? await waitForParent(target) : {};
-                return { kind: "send", seen, ...acceptance, ...(hasWaited && { hasWaited }) };
-            },
+            isUpdate,
+            ifUnsupported,
+            first: () => decide(known, false),
+            afterFailure: async ({ meaning }) => decide(await readExisting(target), meaning === "rejected"),
             send: (options) => {
                 journal.sending(step);
                 return context.client.call<OperationId>(call.operation, args, options).catch((failure: unknown) => {
@@ -104,8 +98,6 @@ async function runStep(step: Step, known: unknown, target: Target, rejectedWithi
             },
             // The response may still show the resource as it was before the request, so the effect is always read.
             effect: () => waitUntilReady(effectOf(step, target), watch(target)),
-            doubt,
-            rejectedWithinMs,
         },
         target,
     );

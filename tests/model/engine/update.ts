@@ -1,4 +1,4 @@
-import { failureKindOf } from "../../../provider/api/callErrors";
+import { isCallFailure } from "../../../provider/api/callErrors";
 import type { Provider } from "../provider";
 import { PartlyFailed, type Call, type Result } from "../../support/calls";
 import { interruptionOf, ProtectedError } from "./entry";
@@ -292,7 +292,7 @@ export class Update<Key extends string> {
             const { cause } = error as Error;
             const isSettled =
                 ![error, cause, (cause as Error | undefined)?.cause].some(
-                    (one) => failureKindOf(one) === "noResponse",
+                    (one) => isCallFailure(one) && one.kind === "noResponse",
                 ) && !String(error).includes("existingId:");
             // A cancelled request may have had an effect.
             if (!this.provider.isDead() && !this.isCancelled() && !wasInDoubt && isSettled) {

@@ -7,11 +7,11 @@ import {
     ProjectNotFoundError,
     ApiError,
     ConfigError,
-    failureKindOf,
 } from "../../../provider/api/callErrors";
+import type { Method } from "../../../provider/api/callAdvice";
 import { someCall } from "../../support/client";
 
-const refusal = (status: number, code?: string, message?: string, method = "GET") =>
+const refusal = (status: number, code?: string, message?: string, method: Method = "GET") =>
     new ApiError({ ...someCall, method }, status, code, message, undefined);
 
 const samples: readonly { name: string; error: CloudDbError; ofCall: boolean }[] = [
@@ -72,9 +72,12 @@ describe("an ApiError", () => {
         expect(refusal(status, undefined, undefined, "POST").message).toContain(remedy);
     });
 
-    it.each(["GET", "DELETE"])("the advice to correct values is not that of a %s, which has none", (method) => {
-        expect(refusal(400, undefined, undefined, method).parts.ways).toEqual([]);
-    });
+    it.each(["GET", "DELETE"] as const)(
+        "the advice to correct values is not that of a %s, which has none",
+        (method) => {
+            expect(refusal(400, undefined, undefined, method).parts.ways).toEqual([]);
+        },
+    );
 });
 
 describe("the advice to correct the address", () => {
@@ -125,12 +128,12 @@ describe("a ConnectionError", () => {
             expect(error.message).toContain(`(${code}).\n`);
             expect(error.message.includes("set NODE_EXTRA_CA_CERTS")).toBe(code.startsWith("UNABLE_TO_"));
             expect(error.message).toContain("\nCauses: docs/proxies.md");
-            expect(failureKindOf(error)).toBe("rejected");
+            expect(error.kind).toBe("rejected");
         },
     );
 
     it("the message of a ConnectionError warns that a change may have been processed", () => {
-        const warns = (method: string, processed: "no" | "unknown") =>
+        const warns = (method: Method, processed: "no" | "unknown") =>
             new ConnectionError({ ...someCall, method }, "ECONNRESET", processed).message.includes(
                 "may have processed the request",
             );
@@ -148,7 +151,7 @@ describe("the classification of errors", () => {
     });
 
     it("a missing project is a rejection, and does not mean that a resource is not found", () => {
-        expect(failureKindOf(new ProjectNotFoundError(refusal(404)))).toBe("rejected");
+        expect(new ProjectNotFoundError(refusal(404)).kind).toBe("rejected");
     });
 
     it("other objects with a status are not classified", () => {

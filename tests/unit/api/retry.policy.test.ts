@@ -1,8 +1,9 @@
 import { AxiosError, type AxiosAdapter } from "axios";
+import type { Method } from "../../../provider/api/callAdvice";
 import { Client } from "../../../provider/api/client";
 import { ApiError, DeadlineError, InvalidResponseError } from "../../../provider/api/callErrors";
 import { systemClock } from "../../../provider/api/clock";
-import { Failures, maxPauseAfter, reactionTo, type Method, type Reaction } from "../../../provider/api/retry";
+import { Failures, maxPauseAfter, reactionTo, type Reaction } from "../../../provider/api/retry";
 import { someCall, withToken } from "../../support/client";
 import { fateOf, TestClock } from "../../support/virtualClock";
 
@@ -52,7 +53,7 @@ async function react(method: Method, answer: Answer, isKnown: boolean) {
     const fate = fateOf(calls[method]());
     await clock.advance(120_000);
     expect(clock.sleeping).toBe(0);
-    const reaction: Reaction = sentAt.length > 1 ? "repeat" : reactionTo(fate.error, method);
+    const reaction: Reaction = sentAt.length > 1 ? "repeat" : reactionTo(fate.error);
     return { reaction, lastAt: sentAt.at(-1), ...fate };
 }
 
@@ -174,13 +175,13 @@ const unavailable = new ApiError(someCall, 503, undefined, undefined, undefined)
 const incomplete = new InvalidResponseError(someCall, 200, 'the response has no field "id"', "contract");
 
 it("the time for which a failure is retried includes the pause before the retry", () => {
-    expect(new Failures("GET", new TestClock(), () => 0).reactionTo(denied, 1_001)).toBe("fail");
+    expect(new Failures(new TestClock(), () => 0).reactionTo(denied, 1_001)).toBe("fail");
     expect(maxPauseAfter(denied)).toBeLessThan(1_000);
 });
 
 it("the time for which a failure is retried begins again after another failure", () => {
     let now = 0;
-    const failures = new Failures("GET", { ...systemClock, now: () => now }, () => 0);
+    const failures = new Failures({ ...systemClock, now: () => now }, () => 0);
     const reactionAt = (time: number, error: Error) => {
         now = time;
         return failures.reactionTo(error);

@@ -21,7 +21,6 @@ function start(failures: readonly Error[], options: Partial<SendOptions> = {}) {
     const fate = fateOf(
         sendWithRetries(
             {
-                method: "GET",
                 clock,
                 limiter: new Limiter(clock),
                 random: () => 1,
@@ -120,7 +119,6 @@ describe("the deadline", () => {
         const heard: number[] = [];
         const options = {
             operation: "listVpcs",
-            method: "GET" as const,
             clock,
             limiter: new Limiter(clock),
             random: () => 1,
@@ -194,7 +192,7 @@ describe("a slow attempt", () => {
             limiter.rateLimited(await limiter.acquire(), 30_000);
         }
         const told: string[] = [];
-        const options = { operation: "listVpcs", method: "GET" as const, clock, limiter, random: () => 1 };
+        const options = { operation: "listVpcs", clock, limiter, random: () => 1 };
         const fate = fateOf(
             sendWithRetries({ ...options, deadlineAt: 60_000, onSlow: (waitsFor) => told.push(waitsFor) }, () =>
                 clock.sleep(10_000),

@@ -19,7 +19,7 @@ const inEurope = {
 };
 const call = {
     operation: "createService",
-    method: "POST",
+    method: "POST" as const,
     path: "/projects/emulator01/services",
     baseUrl: "http://127.0.0.1:8080/v1",
     baseUrlSetting: "CLOUDDB_BASE_URL",

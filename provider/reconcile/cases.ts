@@ -1,0 +1,180 @@
+import { removeTheCause } from "../api/callAdvice";
+import {
+    apiMessageIn,
+    isCallFailure,
+    isServerError,
+    isUnknownOperation,
+    partsOf,
+    CloudDbError,
+    type CallFailure,
+} from "../api/callErrors";
+import type { Reaction } from "../api/retry";
+import { sentence, way, type WayOut } from "../inputs/message";
+import { formatDuration } from "../observe/duration";
+import type { Progress } from "../observe/progress";
+import type { Locked } from "./lock";
+
+/** What the reaction to the failure of a request depends on. */
+export interface Repeatable {
+    /** What the request changes. Absent if no other resource is involved: its rejection is then final. */
+    readonly locks?: Locked | undefined;
+    /** Whether it updates a resource: a platform rejects that while it maintains the resource. */
+    readonly isUpdate?: boolean;
+    /** What the user can do if the API does not have the operation. Absent if every version of the API has it. */
+    readonly ifUnsupported?: string | undefined;
+}
+
+/** A request that failed, and that may be sent again. */
+export class FailedRequest {
+    constructor(
+        readonly failure: CallFailure,
+        /**
+         * - `serverError`: the API reports an error of its own. It may have carried out the request.
+         * - `unconfirmed`: the API may have carried out the request, and no response says so.
+         * - `unsupported`: the API may not have the operation. A proxy can say the same for a moment.
+         * - `rejected`: the API does not accept the request in the present state of a resource.
+         */
+        readonly meaning: "serverError" | "unconfirmed" | "unsupported" | "rejected",
+        readonly request: Repeatable,
+    ) {}
+}
+
+/** What the error of a request means. Throws a final one. */
+export function failedRequest(error: unknown, reaction: Reaction, request: Repeatable): FailedRequest {
+    if (isUnknownOperation(error) && request.ifUnsupported !== undefined) {
+        return new FailedRequest(error, "unsupported", request);
+    }
+    // The client has repeated a failure with the reaction "repeat" for as long as it may.
+    const isFinal = reaction !== "readFirst" && (reaction !== "wait" || request.locks === undefined);
+    if (!isCallFailure(error) || isFinal) {
+        throw error;
+    }
+    const meaning = reaction === "wait" ? "rejected" : isServerError(error) ? "serverError" : "unconfirmed";
+    return new FailedRequest(error, meaning, request);
+}
+
+/** A read shows that the API should accept the request. */
+export interface Accepting {
+    readonly kind: "send";
+    /** Whether the observation had to wait for that. What it waited for explains the last rejection. */
+    readonly hasWaited?: boolean;
+    /** Why the API may still reject the request for a long time, although no read shows whether it does. */
+    readonly reason?: string | undefined;
+}
+
+/** A read shows that the API would reject the request. */
+export interface Blocked {
+    readonly kind: "blocked";
+    readonly reason: string;
+    readonly ways: readonly WayOut[];
+    /** Whether the obstacle disappears by itself. */
+    readonly isTransient: boolean;
+}
+
+/** The last failed request, what was observed last, and the pauses since the present case began. */
+export interface Attempt {
+    readonly failed: FailedRequest;
+    readonly observation: Accepting | Blocked;
+    readonly rule: Rule;
+    /** The number of pauses. */
+    readonly count: number;
+    /** Their duration. The time in the queue for the lock does not count. */
+    readonly pausedMs: number;
+}
+
+/** What happens in one case, from a failed request to the next one. */
+interface Rule {
+    /** The pause, after this number of earlier ones in the same case: before the next poll, or the next request. */
+    readonly pause: "poll" | ((earlier: number) => number);
+    /** What the status row and a timeout show. */
+    readonly shows: (attempt: Attempt) => Pick<Progress, "status" | "failure">;
+    /** How the request fails, long before the deadline. Absent if the cause disappears by itself. */
+    readonly fails?: { readonly afterMs: number; readonly with: Failing };
+}
+
+type Failing = (attempt: Attempt, subject: string) => CloudDbError;
+
+const short = () => 1_000;
+/** Grows, because only another request can show the end of the cause. */
+const growing = (earlier: number) => [1_000, 5_000][earlier] ?? 15_000;
+
+const failure: Rule["shows"] = ({ failed }) => ({ failure: failed.failure });
+
+const rejection: Rule["shows"] = (attempt) => {
+    const reason = reasonOf(attempt);
+    return { status: reason === undefined ? "rejected, busy" : `rejected (${reason})` };
+};
+
+function reasonOf({ failed, observation }: Attempt): string | undefined {
+    return observation.reason ?? apiMessageIn(failed.failure);
+}
+
+const keepsFailing: Failing = ({ failed: { failure }, count, pausedMs }, subject) => {
+    const { operation, reason } = failure;
+    return new CloudDbError({
+        what: `${subject}: ${operation} failed with ${reason} (${count} attempts in ${formatDuration(pausedMs)}).`,
+        ways: [way("Resume", "repeat the command later; nothing was rolled back")],
+        cause: failure,
+    });
+};
+
+const rejected: Failing = (attempt, subject) => {
+    const { failed, observation } = attempt;
+    const ways = observation.kind === "blocked" ? observation.ways : [removeTheCause];
+    return requestRejected(subject, failed, reasonOf(attempt) ?? "the API gave no reason", ways);
+};
+
+const unsupported: Failing = ({ failed }, subject) => {
+    const reason = `${partsOf(failed.failure).what} The API may not have this operation`;
+    return requestRejected(subject, failed, reason, [way("Continue", failed.request.ifUnsupported ?? "")]);
+};
+
+function requestRejected(subject: string, { failure }: FailedRequest, reason: string, ways: readonly WayOut[]) {
+    const what = sentence(`${subject}: ${failure.operation} was rejected: ${reason}`);
+    return new CloudDbError({ what, ways, cause: failure });
+}
+
+const rules = {
+    /** The API reports an error of its own, and reads show no effect. The row shows the error, which somebody may repair. */
+    serverError: { pause: growing, shows: failure, fails: { afterMs: 180_000, with: keepsFailing } },
+    /** There was no response, and reads show no effect. The row shows that until the outage ends, or the time limit comes. */
+    unconfirmed: { pause: "poll", shows: failure },
+    /** The API says that it has no such operation, and not just a proxy for a moment. The error names another way. */
+    unsupported: { pause: growing, shows: failure, fails: { afterMs: 40_000, with: unsupported } },
+    /** Another resource prevents the request. If this run removes that one, it begins soon. Otherwise, the error names it. */
+    blocked: { pause: "poll", shows: rejection, fails: { afterMs: 10_000, with: rejected } },
+    /** That resource is being removed. The row names it until it is gone. */
+    blockedBriefly: { pause: "poll", shows: rejection },
+    /** The resource or its parent was busy and no longer is. The row shows the reason of the API if it rejects again. */
+    busy: { pause: short, shows: rejection },
+    /** A reason such as a missing backup, which passes. Only requests show when, so they are sent less and less often. */
+    lasting: { pause: growing, shows: rejection },
+    /** Reads show no reason. Within a minute, the error has that of the API: a person has to remove the cause. */
+    unexplained: { pause: growing, shows: rejection, fails: { afterMs: 40_000, with: rejected } },
+    /** Reads show no reason for the rejection of an update. The platform may maintain the resource for minutes. */
+    maintained: { pause: growing, shows: rejection, fails: { afterMs: 300_000, with: rejected } },
+} satisfies Readonly<Record<string, Rule>>;
+
+function ruleFor({ meaning, request }: FailedRequest, observation: Accepting | Blocked): Rule {
+    if (meaning !== "rejected") {
+        return rules[meaning];
+    }
+    if (observation.kind === "blocked") {
+        return observation.isTransient ? rules.blockedBriefly : rules.blocked;
+    }
+    if (observation.reason !== undefined) {
+        return rules.lasting;
+    }
+    return observation.hasWaited ? rules.busy : request.isUpdate ? rules.maintained : rules.unexplained;
+}
+
+/** The attempt after another failure, or after another observation. The pauses are counted again in another case. */
+export function next(
+    attempt: Attempt | undefined,
+    failed: FailedRequest,
+    observation: Attempt["observation"],
+): Attempt {
+    const rule = ruleFor(failed, observation);
+    const { count, pausedMs } = attempt?.rule === rule ? attempt : { count: 0, pausedMs: 0 };
+    return { failed, observation, rule, count, pausedMs };
+}
