@@ -66,12 +66,9 @@ export function isSameCall(left: Call, right: Call): boolean {
 
 const lasting = "takes minutes";
 
-/** The API answers with this status if it has only accepted a change. */
-const accepted = 202;
-
 /** Whether a change waits for minutes, because the API carries it out after its response. */
 export function takesMinutes({ call }: Pick<Step, "call">): boolean {
-    return operations[call.operation].success === accepted;
+    return operations[call.operation].takes === "minutes";
 }
 
 type Line = Pick<Step, "title" | "note" | "disruption">;

@@ -16,8 +16,6 @@ interface Presentation<Model> {
     /** The statuses of a resource that works, and of one that rests. Others are failures, or changes in progress. */
     readonly good: readonly string[];
     readonly idle: readonly string[];
-    /** Some statuses that a control can set. */
-    readonly statuses: readonly string[];
     /** What follows its id below its name. */
     readonly meta: (value: Model) => readonly Part[];
     /** Its size and its number of nodes. */
@@ -43,7 +41,6 @@ export const presentations = {
         table: "networks",
         good: [],
         idle: [],
-        statuses: [],
         meta: ({ region_code }) => [region_code],
         size: () => [],
         addresses: ({ cidr }) => [[cidr, ""]],
@@ -56,7 +53,6 @@ export const presentations = {
         table: "networks",
         good: ["active"],
         idle: [],
-        statuses: ["failed", "rejected", "expired"],
         meta: ({ provisioned_id }) => [provisioned_id],
         size: () => [],
         addresses: ({ error_message, peer_account_id, peer_region_code }) => [
@@ -77,7 +73,6 @@ export const presentations = {
         table: "services",
         good: ["READY"],
         idle: ["PAUSED"],
-        statuses: ["READY", "UNSTABLE", "UPGRADING", "OPTIMIZING", "CONFIGURING", "PAUSED"],
         meta: ({ forked_from, region_code }) => [
             region_code,
             forked_from?.service_id === undefined
@@ -117,7 +112,6 @@ export const presentations = {
         table: "services",
         good: ["active"],
         idle: [],
-        statuses: ["active", "resizing", "error"],
         meta: () => [],
         size: ({ cpu_millis, memory_gbs, nodes }) => [size(cpu_millis, memory_gbs), count(nodes, "node")],
         addresses: ({ connection_pooler, endpoint }) => [

@@ -146,12 +146,11 @@ const hints: Readonly<Record<string, string>> = {
 
 /** The field of a property. A creation needs no optional values. */
 function fieldOf(name: string, schema: Schema, operation: Operation, resource?: Resource): Field {
-    const { body, id, isControl } = operation;
+    const { body, id } = operation;
     const isNew = isCreation(id);
     const isRequired = body?.required?.includes(name) ?? false;
-    const { type = "string", description, format } = schema;
+    const { type = "string", description, examples: suggestions, format } = schema;
     const hint = description?.replaceAll('"', "") ?? hints[name];
-    const suggestions = isControl && name === "status" ? resource && presentationOf(resource.kind).statuses : undefined;
     const base = { name, label: labelOf(name), isOptional: !isRequired, hint, suggestions };
     const current = isRequired || !isNew ? (currentOf(camel(name), operation, resource) ?? "") : "";
     const choices = choicesOf(camel(name), schema, resource);
@@ -202,14 +201,11 @@ function textOf(choice: string): string {
     return size(cpuMillis, memoryGbs);
 }
 
-/** The inputs of a resource as it is. Operations with a property of their own set the others. */
+/** The inputs of a resource as it is. Operations with properties of their own set the others. */
 function inputsOf({ kind, value }: Resource): Inputs {
-    const properties = (store.about?.changes ?? []).flatMap(({ property }) => property ?? []);
-    const others = properties.flatMap((name) => {
-        const own = (value as object as Readonly<Record<string, object | undefined>>)[name];
-        return own === undefined ? [] : [[camel(name), inputsIn(own)]];
-    });
-    return { ...presentationOf(kind).inputs(value), ...(Object.fromEntries(others) as Inputs) };
+    const own = new Set((store.about?.changes ?? []).flatMap(({ properties = [] }) => properties));
+    const others = Object.entries(value).filter(([name]) => own.has(name));
+    return { ...presentationOf(kind).inputs(value), ...inputsIn(Object.fromEntries(others)) };
 }
 
 /** The first value of a field: that of the resource, or one with which a creation succeeds. */

@@ -48,8 +48,13 @@ export function pulumiCode(
 /** The inputs that have the values of a model or body. */
 export const inputsIn = (values: object): Inputs =>
     Object.fromEntries(
-        Object.entries(values).map(([name, value]) => [renamed[name] ?? camel(name), sized(name, value)]),
+        Object.entries(values).map(([name, value]) => [
+            renamed[name] ?? camel(name),
+            isObject(value) ? inputsIn(value) : sized(name, value),
+        ]),
     );
+
+const isObject = (value: unknown): value is object => Object(value) === value && !Array.isArray(value);
 
 /** The API accepts sizes as text, and a program declares numbers. */
 const sized = (name: string, value: unknown): unknown =>
