@@ -119,12 +119,13 @@ export const presentations = {
             [address(connection_pooler?.endpoint), "pooler"],
         ],
         button: "connect",
-        inputs: ({ connection_pooler, cpu_millis, memory_gbs, name, nodes, service_id }) => ({
+        inputs: ({ connection_pooler, cpu_millis, memory_gbs, metadata, name, nodes, service_id }) => ({
             serviceId: service_id,
             name,
             nodes,
             cpuMillis: cpu_millis,
             memoryGbs: memory_gbs,
+            environment: metadata?.environment,
             connectionPooler: connection_pooler && true,
         }),
         sample: ({ name, cpuMillis = 500, memoryGbs = 2 }) => ({

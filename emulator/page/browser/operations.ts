@@ -2,7 +2,7 @@ import { isCreation, type ApiResult, type Operation, type Schema } from "../mess
 import { openForm, type Field, type FieldValue, type FormValues } from "./form";
 import { camel, displayName, labelOf, size } from "./format";
 import { kinds, presentationOf, type Inputs, type Kind, type Resource } from "./kinds";
-import { inputsIn, pulumiCode } from "./pulumi";
+import { inputsOf, pulumiCode } from "./pulumi";
 import { connection, Copied, html, messageOf, notify, store, type VNode } from "./ui";
 
 // The operations of the API and the controls of the emulator, with forms that are generated from their schemas.
@@ -96,7 +96,7 @@ export function openOperation(one: Operation, resource?: Resource): void {
             <${Copied}
                 heading="In a Pulumi program"
                 label="Pulumi code"
-                text=${kind && pulumiCode(one, kind, shown ?? {}, resource, resource ? inputsOf(resource) : {})}
+                text=${kind && pulumiCode(one, kind, shown ?? {}, resource, resource ? inputsOf(resource, store.about?.changes) : {})}
             />
         `;
     };
@@ -201,16 +201,9 @@ function textOf(choice: string): string {
     return size(cpuMillis, memoryGbs);
 }
 
-/** The inputs of a resource as it is. Operations with properties of their own set the others. */
-function inputsOf({ kind, value }: Resource): Inputs {
-    const own = new Set((store.about?.changes ?? []).flatMap(({ properties = [] }) => properties));
-    const others = Object.entries(value).filter(([name]) => own.has(name));
-    return { ...presentationOf(kind).inputs(value), ...inputsIn(Object.fromEntries(others)) };
-}
-
 /** The first value of a field: that of the resource, or one with which a creation succeeds. */
 function currentOf(name: string, operation: Operation, resource?: Resource): FieldValue | undefined {
-    const inputs = resource ? inputsOf(resource) : {};
+    const inputs = resource ? inputsOf(resource, store.about?.changes) : {};
     if (isCreation(operation.id)) {
         const kind = kindOf(operation);
         return kind && (presentationOf(kind).sample(inputs)[name] as FieldValue | undefined);

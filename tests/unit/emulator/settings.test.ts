@@ -71,7 +71,10 @@ describe("an operation that sets a property of the model to its body, or the pro
         clock.advance(999);
         expect(record()).toMatchObject({ status: "UPGRADING", properties: { name: "other" } });
         clock.advance(longMs);
-        expect(record()).toMatchObject({ status: "READY", properties: { name: "other", vpc_endpoint: { vpc_id: "1" } } });
+        expect(record()).toMatchObject({
+            status: "READY",
+            properties: { name: "other", vpc_endpoint: { vpc_id: "1" } },
+        });
     });
 
     it("is one input with several values in a program", () => {
