@@ -53,6 +53,7 @@ export type Settings<R extends Settable, Model, Status> = {
 
 /** A setting, whatever its kind and operation. */
 export interface AnySetting {
+    readonly takes: readonly string[];
     readonly property?: string;
     readonly set?: unknown;
 }

@@ -255,7 +255,7 @@ class ReadReplicaSet(pulumi.CustomResource):
         """
         A set of read-only copies of a service, behind one endpoint.
 
-        Creating it waits until the service is running, calls `POST …/services/{id}/replicaSets` and waits until the set is `active`. Size, number of nodes, pooler and environment tag are updated in place (`POST …/replicaSets/{id}/resize`, `enablePooler`, `disablePooler`, `setEnvironment`). A change of `service_id`, `name` or `project_id` replaces the set. Deleting it calls `DELETE …/replicaSets/{id}` and waits until the set is gone. The resource id is `<serviceId>/<replicaSetId>`.
+        Creating it waits until the service is running, calls `POST …/services/{id}/replicaSets` and waits until the set is `active`. A change of `service_id`, `name` or `project_id` replaces the set. Each other change is made in place. Deleting it calls `DELETE …/replicaSets/{id}` and waits until the set is gone. The resource id is `<serviceId>/<replicaSetId>`.
 
         Do not make it a child of its service with the option `parent`: it would inherit Pulumi's `protect` from a protected service.
 
@@ -310,7 +310,7 @@ class ReadReplicaSet(pulumi.CustomResource):
         """
         A set of read-only copies of a service, behind one endpoint.
 
-        Creating it waits until the service is running, calls `POST …/services/{id}/replicaSets` and waits until the set is `active`. Size, number of nodes, pooler and environment tag are updated in place (`POST …/replicaSets/{id}/resize`, `enablePooler`, `disablePooler`, `setEnvironment`). A change of `service_id`, `name` or `project_id` replaces the set. Deleting it calls `DELETE …/replicaSets/{id}` and waits until the set is gone. The resource id is `<serviceId>/<replicaSetId>`.
+        Creating it waits until the service is running, calls `POST …/services/{id}/replicaSets` and waits until the set is `active`. A change of `service_id`, `name` or `project_id` replaces the set. Each other change is made in place. Deleting it calls `DELETE …/replicaSets/{id}` and waits until the set is gone. The resource id is `<serviceId>/<replicaSetId>`.
 
         Do not make it a child of its service with the option `parent`: it would inherit Pulumi's `protect` from a protected service.
 
