@@ -81,7 +81,7 @@ export function handlersOf<R extends Settable, S extends object>(
     settings: S,
 ): { [Id in keyof S & OperationId]: Handler<Id> } {
     const handler =
-        <Id extends OperationId>(id: Id, setting: Setting<Id, R, object, string>) =>
+        <Id extends OperationId>(id: Id, setting: Setting<Id, R, Readonly<Record<string, unknown>>, string>) =>
         (call: Call<Id>): Answer<Id> => {
             const { answer, lasts, property, refuse, set, takes, through } = setting;
             const { body, world } = call;

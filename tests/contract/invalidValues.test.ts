@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { bodySchemaOf, loadContract } from "../../emulator/contract";
+import type * as Errors from "../../emulator/errors";
 import type { OperationId } from "../../provider/api/contract";
 import type { Exercise, Rejection } from "../support/cases/exercise";
 import { root } from "../support/documents";
@@ -12,7 +13,7 @@ import { startClient } from "./world";
 const mockPlaces = new Set<string>();
 
 jest.mock("../../emulator/errors", () => {
-    const errors = jest.requireActual<typeof import("../../emulator/errors")>("../../emulator/errors");
+    const errors = jest.requireActual<typeof Errors>("../../emulator/errors");
     const invalid: typeof errors.invalid = (message) => {
         const [, , caller = ""] = new Error().stack?.split("\n") ?? [];
         mockPlaces.add(/emulator\/\S+:\d+(?=:)/.exec(caller)?.[0] ?? caller);
