@@ -1,5 +1,7 @@
+import { components } from "../provider/api/openapi.gen.json";
 import * as form from "./schema";
 import { definedOf, type Fields, type Form, type ValuesOf } from "./schema";
+import type { Wire } from "./wire";
 import { noteChange } from "./world/drift";
 import { findAny } from "./world/find";
 import type { Kind } from "./world/kind";
@@ -70,11 +72,11 @@ export const modification = <const F extends Fields>(kind: Kind, fields: F) =>
         noteChange(record, false, () => assign(record, definedOf(patch)));
     });
 
-/** A control that overrides the status of a resource. */
-export const statusOverride = (kind: Kind<Dated & Overridable>) =>
+/** A control that overrides the status of a resource. It accepts other statuses than these, which the contract knows. */
+export const statusOverride = (kind: Kind<Dated & Overridable>, known: keyof Wire & `Known${string}Status`) =>
     control(
         `PUT /${kind.name}/*/status`,
-        { status: form.text, forMs: form.milliseconds },
+        { status: { ...form.text, examples: components.schemas[known].enum }, forMs: form.milliseconds },
         ({ world }, id: string, status?: string, forMs?: number) => {
             const [at, until] = [world.now, forMs === undefined ? null : world.now + forMs];
             findAny(world, kind, id).override = status === undefined ? null : { status, at, until, isByHand: true };

@@ -2,6 +2,7 @@ import { isCreation, type OperationId } from "./wire";
 import { listsIn } from "./world/find";
 import type { Handlers } from "./world/handler";
 import { parentIdOf, type Kind } from "./world/kind";
+import type { AnySetting } from "./world/settings";
 import type { Dated } from "./world/state";
 import type { World } from "./world/world";
 import type { Definition } from "./kinds/definition";
@@ -63,13 +64,11 @@ export function definitionOf({ name }: Kind): Definition {
 export const creationOf = (operationId: OperationId): Kind | undefined =>
     isCreation(operationId) ? definitions.find(({ operations }) => operationId in operations)?.kind : undefined;
 
-/** The property of a model that an operation sets to its body. Undefined if there is none. */
-export const propertySetBy = (operationId: string): string | undefined =>
-    definitions
-        .map(
-            ({ settings = {} }) => (settings as Readonly<Record<string, { property?: string }>>)[operationId]?.property,
-        )
-        .find(Boolean);
+/** The settings of all kinds. */
+export const settings: Readonly<Record<string, AnySetting>> = Object.assign(
+    {},
+    ...definitions.map((one) => one.settings),
+);
 
 /** The model of a resource with the id of its parent, but without the lists of other kinds. */
 export const viewInParent = (world: World, kind: Kind, record: Dated): object => ({

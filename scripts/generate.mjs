@@ -53,6 +53,14 @@ function schemaToCheck(reference) {
     return schema?.type === "array" || schema?.required ? reference : undefined;
 }
 
+/** How long a change takes. The contract states it for each that the API only accepts. */
+function durationOf({ operationId, "x-takes": takes }, status) {
+    if (status === "202" && !["seconds", "minutes"].includes(takes)) {
+        throw new Error(`openapi.yaml: ${operationId} answers ${status} and needs x-takes: seconds or minutes.`);
+    }
+    return takes ?? "seconds";
+}
+
 function operationTable() {
     const table = {};
     for (const [path, item] of Object.entries(contract.paths)) {
@@ -68,6 +76,7 @@ function operationTable() {
                 path,
                 summary: operation.summary,
                 success: Number(status),
+                takes: durationOf(operation, status),
                 ...(schema ? { answer: shapeOf(schema) } : {}),
             };
         }

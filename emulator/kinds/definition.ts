@@ -1,6 +1,7 @@
 import type { ControlDefinition } from "../control";
 import type { Handlers } from "../world/handler";
 import type { Kind } from "../world/kind";
+import type { AnySetting } from "../world/settings";
 import type { Dated } from "../world/state";
 import type { World } from "../world/world";
 
@@ -18,5 +19,5 @@ export interface Definition<R extends Dated = Dated, Model extends object = obje
     /** What can be done to a resource without the API. */
     readonly controls: Readonly<Record<string, Pick<ControlDefinition, "on" | "fields">>>;
     /** Its `Settings`. Default: none. */
-    readonly settings?: object;
+    readonly settings?: Readonly<Record<string, AnySetting>>;
 }

@@ -112,7 +112,7 @@ export const peeringDefinition = {
         /** Fails the peering immediately. `message` has a default, and the default of `status` is `failed`. */
         failPeering: control(
             "POST /peerings/*/fail",
-            { message: text, status: text },
+            { message: text, status: { ...text, examples: [failed, "rejected", "expired"] } },
             ({ world }, id: string, message?: string, status?: string) =>
                 failPeering(world, findAny(world, peerings, id), message, status),
         ),

@@ -23,8 +23,10 @@ export const replicaSets: Kind<ReplicaSetRecord, "replicaSets", "service"> = {
     listed: { as: "read_replica_sets", view: (set, service) => viewIn(service as ServiceRecord, set) },
 };
 
-const active = ["active"];
-const settled = ["active", "error"];
+type Status = Wire["KnownReplicaSetStatus"];
+
+const active: readonly Status[] = ["active"];
+const settled: readonly Status[] = ["active", "error"];
 
 const durations = {
     /** The duration of `createReplicaSet`. */
@@ -36,6 +38,7 @@ const durations = {
 };
 
 const viewIn = (service: ServiceRecord, set: ReplicaSetRecord): Wire["ReadReplicaSet"] => ({
+    ...set.properties,
     id: set.id,
     name: set.name,
     nodes: set.values.nodes,
@@ -54,13 +57,15 @@ function view(set: ReplicaSetRecord, world: World): Wire["ReadReplicaSet"] {
 }
 
 /** The service status that corresponds to each status of a replica set. */
-const statusAsService: Readonly<Record<string, string>> = {
-    creating: "CONFIGURING",
-    active: "READY",
-    resizing: "CONFIGURING",
-    deleting: "DELETING",
-    error: "UNSTABLE",
-};
+const statusAsService = new Map<string, string>(
+    Object.entries({
+        creating: "CONFIGURING",
+        active: "READY",
+        resizing: "CONFIGURING",
+        deleting: "DELETING",
+        error: "UNSTABLE",
+    } satisfies Record<Status, Wire["KnownServiceStatus"]>),
+);
 
 /** The representation of a replica set as a service. */
 function viewAsService(set: ReplicaSetRecord, parent: ServiceRecord): Wire["Service"] {
@@ -74,7 +79,7 @@ function viewAsService(set: ReplicaSetRecord, parent: ServiceRecord): Wire["Serv
         resources: nodesView(set.id, set.values, set.values.nodes),
         service_id: set.id,
         service_type,
-        status: statusAsService[status] ?? status,
+        status: statusAsService.get(status) ?? status,
         forked_from: { is_standby: true, project_id, service_id: parent.id },
         metadata: { environment: set.environment },
         ...(endpoint && { endpoint }),
@@ -104,13 +109,14 @@ const settings = {
             }
             return { nodes, ...size };
         },
+        through: "resizing",
         lasts: (world) => world.durations(durations).replicaSetResize,
         answer: ({ id }) => ({ message: `Read replica set ${id} is being resized.` }),
     },
     enableReplicaSetPooler: pooler(true, active),
     disableReplicaSetPooler: pooler(false, active),
     setReplicaSetEnvironment: environment(settled),
-} satisfies Settings<ReplicaSetRecord, Wire["ReadReplicaSet"]>;
+} satisfies Settings<ReplicaSetRecord, Wire["ReadReplicaSet"], Status>;
 
 const patch = { name: text, environment: text, nodes: count, cpuMillis: amount, memoryGbs: amount, pooler: flag };
 
@@ -154,7 +160,7 @@ export const replicaSetDefinition = {
             world.add(replicaSets, set);
             return viewIn(service, set);
         },
-        ...handlersOf(replicaSets, "resizing", settings),
+        ...handlersOf(replicaSets, settings),
         listReplicaSets: (call) => {
             const service = found(services, call);
             return listed(call.world, replicaSets, service.id).map((set) => viewIn(service, set));
@@ -175,7 +181,7 @@ export const replicaSetDefinition = {
     durations,
     controls: {
         /** Overrides the status of the read replica set, for `forMs` milliseconds or until this is called without a status. */
-        setReplicaSetStatus: statusOverride(replicaSets),
+        setReplicaSetStatus: statusOverride(replicaSets, "KnownReplicaSetStatus"),
         /** Changes the read replica set immediately, without a change of its status. */
         updateReplicaSet: modification(replicaSets, patch),
         /** Deletes the read replica set immediately. */

@@ -34,9 +34,11 @@ export const services: Kind<ServiceRecord, "services", "project"> = {
     },
 };
 
-export const running = ["READY"];
-const atRest = ["READY", "PAUSED"];
-const settled = [...atRest, "UNSTABLE"];
+type Status = Wire["KnownServiceStatus"];
+
+export const running: readonly Status[] = ["READY"];
+const atRest: readonly Status[] = ["READY", "PAUSED"];
+const settled: readonly Status[] = [...atRest, "UNSTABLE"];
 
 const durations = {
     /** The time that a new service or fork stays `QUEUED`. */
@@ -102,16 +104,17 @@ const modelOf = (service: ServiceRecord, { world }: { world: World }, status?: s
     ...listsIn(world, services, service),
 });
 
-/** The model of a service that begins to change. */
-const changing: typeof modelOf = (service, call) => modelOf(service, call, through);
-
 /** The status of a service that changes. */
 const through = "CONFIGURING";
+
+/** The model of a service that begins to change. */
+const changing: typeof modelOf = (service, call) => modelOf(service, call, through);
 
 const settings = {
     resizeService: {
         takes: running,
         set: ({ body }, { values }) => ({ size: parseSize(body, values.size) }),
+        through,
         lasts: lasts("resize"),
         answer: changing,
     },
@@ -124,6 +127,7 @@ const settings = {
             checkReplicas(replicaCount, syncReplicaCount);
             return { replicaCount, syncReplicaCount };
         },
+        through,
         lasts: lasts("setHA"),
         answer: changing,
     },
@@ -148,6 +152,7 @@ const settings = {
                 );
             }
         },
+        through,
         lasts: lasts("vpcChange"),
         answer: ({ id }, { body }) => ({ message: `Service ${id} is being attached to VPC ${body.vpc_id}.` }),
     },
@@ -162,6 +167,7 @@ const settings = {
                 );
             }
         },
+        through,
         lasts: lasts("vpcChange"),
         answer: ({ id }, { body }) => ({ message: `Service ${id} is being detached from VPC ${body.vpc_id}.` }),
     },
@@ -184,7 +190,7 @@ const settings = {
         },
         answer: () => undefined,
     },
-} satisfies Settings<ServiceRecord, Wire["Service"]>;
+} satisfies Settings<ServiceRecord, Wire["Service"], Status>;
 
 export const getService: Handler<"getService"> = (call) => modelOf(found(services, call), call);
 
@@ -259,7 +265,7 @@ export const serviceDefinition = {
                 ...(missingExtension !== undefined && { missingExtension }),
             });
         },
-        ...handlersOf(services, through, settings),
+        ...handlersOf(services, settings),
         listServices: ({ world, params }) =>
             listed(world, services, params.project_id).map((service) => modelOf(service, { world })),
         getServiceLogs: (call) => logPage(call.world, found(services, call), call.query),
@@ -275,7 +281,7 @@ export const serviceDefinition = {
     durations,
     controls: {
         /** Overrides the status of the service, for `forMs` milliseconds or until this is called without a status. */
-        setServiceStatus: statusOverride(services),
+        setServiceStatus: statusOverride(services, "KnownServiceStatus"),
         /** Changes the service immediately, without a change of its status. */
         updateService: modification(services, patch),
         /** Deletes the service and its read replica sets immediately. */

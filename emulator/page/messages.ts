@@ -56,6 +56,8 @@ export interface Schema {
     type?: string;
     description?: string;
     enum?: readonly string[];
+    /** Some values. */
+    examples?: readonly string[];
     format?: string;
     items?: Schema;
     properties?: Readonly<Record<string, Schema>>;
@@ -76,6 +78,8 @@ export interface Operation {
     body?: Schema;
     /** The property of the model that becomes the body. Undefined if there is none. */
     property?: string;
+    /** The properties of the model that become the body, or those of the body. */
+    properties?: readonly string[];
 }
 
 /** The response of the API, without secrets. */

@@ -1,6 +1,7 @@
 import { bodySchemaOf, type Contract } from "../contract";
 import { requests } from "../controls";
-import { propertySetBy } from "../kinds";
+import { settings } from "../kinds";
+import type { Form } from "../schema";
 import { documentedCpuMillis, parseSize } from "../world/sizes";
 import type { Operation, Schema } from "./messages";
 
@@ -10,7 +11,8 @@ export const changesOf = ({ operations }: Contract): Operation[] =>
         ...operations.map((operation): Operation => {
             const { operationId = "", method, path, summary = "", description } = operation;
             const body = bodySchemaOf(operation) as Schema | undefined;
-            const property = propertySetBy(operationId);
+            const { property, set } = settings[operationId] ?? { set: operationId };
+            const own = property === undefined ? Object.keys(body?.properties ?? {}) : [property];
             return {
                 id: operationId,
                 isControl: false,
@@ -20,12 +22,13 @@ export const changesOf = ({ operations }: Contract): Operation[] =>
                 ...(description !== undefined && { description }),
                 ...(body && { body }),
                 ...(property !== undefined && { property }),
+                ...(set === undefined && { properties: own }),
             };
         }),
         ...requests.map(({ name, on, fields }): Operation => {
             const [method = "", path = ""] = on.split(" ");
             const all = Object.entries(fields);
-            const properties = Object.fromEntries(all.map(([field, { type }]) => [field, schemaOf(field, type)]));
+            const properties = Object.fromEntries(all.map(([field, form]) => [field, schemaOf(field, form)]));
             const required = all.filter(([, { isNeeded }]) => isNeeded).map(([field]) => field);
             return {
                 id: name,
@@ -40,7 +43,8 @@ export const changesOf = ({ operations }: Contract): Operation[] =>
 const sizes = documentedCpuMillis.map((cpu) => JSON.stringify(parseSize({ cpu_millis: String(cpu) }, "shared")));
 
 /** The schema of a field. The page offers the sizes of the API, although a control accepts all of them. */
-const schemaOf = (field: string, type: string): Schema => ({
+const schemaOf = (field: string, { examples, type }: Form<unknown>): Schema => ({
     type,
+    ...(examples && { examples: examples.map(String) }),
     ...(field === "size" && { enum: ["shared", ...sizes] }),
 });

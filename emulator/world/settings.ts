@@ -10,7 +10,7 @@ import type { World } from "./world";
 
 type Settable = Progressing<object> & Overridable & { properties?: object };
 
-/** What an operation sets: a property of the model, which is its body, or any properties of the record. */
+/** What an operation sets: properties of the model, or any properties of the record. */
 type Target<Id extends OperationId, R extends Settable, Model> =
     | {
           /** The record stores the body, and the API returns it, as this property. */
@@ -21,52 +21,73 @@ type Target<Id extends OperationId, R extends Settable, Model> =
           readonly property?: never;
           /** The new values. Rejects a request that can never succeed. */
           readonly set: (call: Call<Id>, record: R) => Partial<R> & Partial<R["values"]>;
-      };
+      }
+    | ([keyof Body<Id>, Body<Id>] extends [keyof Model, Partial<Model>]
+          ? {
+                /** The record stores the properties of the body, and the API returns them. */
+                readonly property?: never;
+                readonly set?: never;
+            }
+          : never);
+
+/** A change that takes time. Default: it takes effect at once. */
+interface Lasting<Status> {
+    /** The status meanwhile. */
+    readonly through: Status;
+    readonly lasts: (world: World) => number;
+}
 
 /** An operation that sets properties of a resource. */
-type Setting<Id extends OperationId, R extends Settable, Model> = Target<Id, R, Model> & {
+type Setting<Id extends OperationId, R extends Settable, Model, Status> = Target<Id, R, Model> & {
     /** The statuses in which the resource accepts the request. */
-    readonly takes: readonly string[];
+    readonly takes: readonly Status[];
     /** Rejects a request that the resource does not accept because of its other properties. */
     readonly refuse?: (call: Call<Id>, record: R) => void;
-    /** The duration. Default: the change takes effect at once. */
-    readonly lasts?: (world: World) => number;
     readonly answer: (record: R, call: Call<Id>) => Answer<Id>;
-};
+} & (Lasting<Status> | { readonly [Key in keyof Lasting<Status>]?: never });
 
 /** The operations of a kind that set properties. */
-export type Settings<R extends Settable, Model> = { readonly [Id in OperationId]?: Setting<Id, R, Model> };
+export type Settings<R extends Settable, Model, Status> = {
+    readonly [Id in OperationId]?: Setting<Id, R, Model, Status>;
+};
+
+/** A setting, whatever its kind and operation. */
+export interface AnySetting {
+    readonly takes: readonly string[];
+    readonly property?: string;
+    readonly set?: unknown;
+}
 
 /** The response body of an operation that only returns a message. */
 export const says = (message: string) => (): { message: string } => ({ message });
 
 /** An operation that enables or disables the connection pooler. */
-export const pooler = (enabled: boolean, takes: readonly string[]) => ({
+export const pooler = <Status>(enabled: boolean, takes: readonly Status[]) => ({
     takes,
     set: () => ({ pooler: enabled }),
     answer: says(`The connection pooler is ${enabled ? "enabled" : "disabled"}.`),
 });
 
 /** An operation that sets the environment. */
-export const environment = (takes: readonly string[]) => ({
+export const environment = <Status>(takes: readonly Status[]) => ({
     takes,
     set: ({ body: { environment } }: { body: Wire["SetEnvironmentInput"] }) => ({ environment }),
     answer: ({ environment }: { environment: string }) => ({ message: `The environment is ${environment}.` }),
 });
 
-/** The handlers of these operations. A change that takes time goes through a status. */
+/** The handlers of these operations. */
 export function handlersOf<R extends Settable, S extends object>(
     kind: Kind<R>,
-    through: string,
     settings: S,
 ): { [Id in keyof S & OperationId]: Handler<Id> } {
     const handler =
-        <Id extends OperationId>(id: Id, { answer, lasts, property, refuse, set, takes }: Setting<Id, R, object>) =>
+        <Id extends OperationId>(id: Id, setting: Setting<Id, R, Readonly<Record<string, unknown>>, string>) =>
         (call: Call<Id>): Answer<Id> => {
-            const { world } = call;
+            const { answer, lasts, property, refuse, set, takes, through } = setting;
+            const { body, world } = call;
             const record = found(kind, call);
             const properties = set?.(call, record) ?? {
-                properties: { ...record.properties, [String(property)]: call.body },
+                properties: { ...record.properties, ...(property === undefined ? body : { [property]: body }) },
             };
             must(kind, record, id, takes);
             refuse?.(call, record);

@@ -130,6 +130,7 @@ export interface ReplicaSetRecord extends Progressing<ReplicaSetValues>, Overrid
     pooler: boolean;
     host?: string | undefined;
     port: number;
+    properties?: Partial<Wire["ReadReplicaSet"]>;
 }
 
 export interface ProjectRecord {

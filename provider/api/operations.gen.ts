@@ -6,6 +6,7 @@ export const operations = {
         path: "/auth/info",
         summary: "Get authentication info",
         success: 200,
+        takes: "seconds",
         answer: {
             fields: {
                 type: "string",
@@ -38,6 +39,7 @@ export const operations = {
         path: "/projects",
         summary: "List projects",
         success: 200,
+        takes: "seconds",
         answer: { items: { fields: { id: "string", name: "string" } } },
     },
     listVpcs: {
@@ -45,6 +47,7 @@ export const operations = {
         path: "/projects/{project_id}/vpcs",
         summary: "List all VPCs",
         success: 200,
+        takes: "seconds",
         answer: { items: { fields: { id: "string", cidr: "string", name: "string", region_code: "string" } } },
     },
     createVpc: {
@@ -52,6 +55,7 @@ export const operations = {
         path: "/projects/{project_id}/vpcs",
         summary: "Create a VPC",
         success: 201,
+        takes: "seconds",
         answer: { fields: { id: "string", cidr: "string", name: "string", region_code: "string" } },
     },
     getVpc: {
@@ -59,6 +63,7 @@ export const operations = {
         path: "/projects/{project_id}/vpcs/{vpc_id}",
         summary: "Get a VPC",
         success: 200,
+        takes: "seconds",
         answer: { fields: { id: "string", cidr: "string", name: "string", region_code: "string" } },
     },
     deleteVpc: {
@@ -66,18 +71,21 @@ export const operations = {
         path: "/projects/{project_id}/vpcs/{vpc_id}",
         summary: "Delete a VPC",
         success: 204,
+        takes: "seconds",
     },
     renameVpc: {
         method: "POST",
         path: "/projects/{project_id}/vpcs/{vpc_id}/rename",
         summary: "Rename a VPC",
         success: 200,
+        takes: "seconds",
     },
     listPeerings: {
         method: "GET",
         path: "/projects/{project_id}/vpcs/{vpc_id}/peerings",
         summary: "List VPC peerings",
         success: 200,
+        takes: "seconds",
         answer: {
             items: {
                 fields: {
@@ -97,6 +105,7 @@ export const operations = {
         path: "/projects/{project_id}/vpcs/{vpc_id}/peerings",
         summary: "Create a VPC peering",
         success: 201,
+        takes: "seconds",
         answer: {
             fields: {
                 id: "string",
@@ -114,6 +123,7 @@ export const operations = {
         path: "/projects/{project_id}/vpcs/{vpc_id}/peerings/{peering_id}",
         summary: "Get a VPC peering",
         success: 200,
+        takes: "seconds",
         answer: {
             fields: {
                 id: "string",
@@ -131,12 +141,14 @@ export const operations = {
         path: "/projects/{project_id}/vpcs/{vpc_id}/peerings/{peering_id}",
         summary: "Delete a VPC peering",
         success: 204,
+        takes: "seconds",
     },
     listServices: {
         method: "GET",
         path: "/projects/{project_id}/services",
         summary: "List all services",
         success: 200,
+        takes: "seconds",
         answer: {
             items: {
                 fields: {
@@ -200,6 +212,7 @@ export const operations = {
         path: "/projects/{project_id}/services",
         summary: "Create a service",
         success: 202,
+        takes: "minutes",
         answer: {
             fields: {
                 created: "string",
@@ -255,6 +268,7 @@ export const operations = {
         path: "/projects/{project_id}/services/{service_id}",
         summary: "Get a service",
         success: 200,
+        takes: "seconds",
         answer: {
             fields: {
                 created: "string",
@@ -310,12 +324,14 @@ export const operations = {
         path: "/projects/{project_id}/services/{service_id}",
         summary: "Delete a service",
         success: 202,
+        takes: "minutes",
     },
     startService: {
         method: "POST",
         path: "/projects/{project_id}/services/{service_id}/start",
         summary: "Start a service",
         success: 202,
+        takes: "minutes",
         answer: {
             fields: {
                 created: "string",
@@ -371,6 +387,7 @@ export const operations = {
         path: "/projects/{project_id}/services/{service_id}/stop",
         summary: "Stop a service",
         success: 202,
+        takes: "minutes",
         answer: {
             fields: {
                 created: "string",
@@ -426,18 +443,21 @@ export const operations = {
         path: "/projects/{project_id}/services/{service_id}/attachToVPC",
         summary: "Attach service to VPC",
         success: 202,
+        takes: "minutes",
     },
     detachFromVPC: {
         method: "POST",
         path: "/projects/{project_id}/services/{service_id}/detachFromVPC",
         summary: "Detach service from VPC",
         success: 202,
+        takes: "minutes",
     },
     resizeService: {
         method: "POST",
         path: "/projects/{project_id}/services/{service_id}/resize",
         summary: "Resize a service",
         success: 202,
+        takes: "minutes",
         answer: {
             fields: {
                 created: "string",
@@ -493,18 +513,21 @@ export const operations = {
         path: "/projects/{project_id}/services/{service_id}/enablePooler",
         summary: "Enable connection pooler",
         success: 200,
+        takes: "seconds",
     },
     disablePooler: {
         method: "POST",
         path: "/projects/{project_id}/services/{service_id}/disablePooler",
         summary: "Disable connection pooler",
         success: 200,
+        takes: "seconds",
     },
     forkService: {
         method: "POST",
         path: "/projects/{project_id}/services/{service_id}/forkService",
         summary: "Fork a service",
         success: 202,
+        takes: "minutes",
         answer: {
             fields: {
                 created: "string",
@@ -560,18 +583,21 @@ export const operations = {
         path: "/projects/{project_id}/services/{service_id}/updatePassword",
         summary: "Update service password",
         success: 204,
+        takes: "seconds",
     },
     setEnvironment: {
         method: "POST",
         path: "/projects/{project_id}/services/{service_id}/setEnvironment",
         summary: "Set environment for a service",
         success: 200,
+        takes: "seconds",
     },
     renameService: {
         method: "POST",
         path: "/projects/{project_id}/services/{service_id}/rename",
         summary: "Rename a service",
         success: 200,
+        takes: "seconds",
         answer: {
             fields: {
                 created: "string",
@@ -627,6 +653,7 @@ export const operations = {
         path: "/projects/{project_id}/services/{service_id}/logs",
         summary: "Get service logs",
         success: 200,
+        takes: "seconds",
         answer: {
             fields: {
                 logs: { items: "string" },
@@ -641,6 +668,7 @@ export const operations = {
         path: "/projects/{project_id}/services/{service_id}/setHA",
         summary: "Change HA configuration",
         success: 202,
+        takes: "minutes",
         answer: {
             fields: {
                 created: "string",
@@ -696,6 +724,7 @@ export const operations = {
         path: "/projects/{project_id}/services/{service_id}/replicaSets",
         summary: "Get read replica sets",
         success: 200,
+        takes: "seconds",
         answer: {
             items: {
                 fields: {
@@ -719,6 +748,7 @@ export const operations = {
         path: "/projects/{project_id}/services/{service_id}/replicaSets",
         summary: "Create a read replica set",
         success: 202,
+        takes: "minutes",
         answer: {
             fields: {
                 id: "string",
@@ -738,30 +768,35 @@ export const operations = {
         path: "/projects/{project_id}/services/{service_id}/replicaSets/{replica_set_id}",
         summary: "Delete a read replica set",
         success: 202,
+        takes: "minutes",
     },
     resizeReplicaSet: {
         method: "POST",
         path: "/projects/{project_id}/services/{service_id}/replicaSets/{replica_set_id}/resize",
         summary: "Resize a read replica set",
         success: 202,
+        takes: "minutes",
     },
     enableReplicaSetPooler: {
         method: "POST",
         path: "/projects/{project_id}/services/{service_id}/replicaSets/{replica_set_id}/enablePooler",
         summary: "Enable pooler for a read replica set",
         success: 200,
+        takes: "seconds",
     },
     disableReplicaSetPooler: {
         method: "POST",
         path: "/projects/{project_id}/services/{service_id}/replicaSets/{replica_set_id}/disablePooler",
         summary: "Disable pooler for a read replica set",
         success: 200,
+        takes: "seconds",
     },
     setReplicaSetEnvironment: {
         method: "POST",
         path: "/projects/{project_id}/services/{service_id}/replicaSets/{replica_set_id}/setEnvironment",
         summary: "Set environment for a read replica set",
         success: 200,
+        takes: "seconds",
     },
 } as const;
 

@@ -26,7 +26,7 @@ export interface Step<Observed extends object = object, Held extends object = ob
     readonly readBody?: () => Call["body"];
     /** What it does: the text of its row, and the first part of its line in a preview. */
     readonly title: string;
-    /** Why it is necessary, or what follows from it. */
+    /** Why it is necessary, when it is made, or what follows from it. */
     readonly note?: string | undefined;
     readonly disruption?: Disruption;
     /** What messages call the secret that the step sets. No read shows its effect, so its request is always sent. */
@@ -66,12 +66,9 @@ export function isSameCall(left: Call, right: Call): boolean {
 
 const lasting = "takes minutes";
 
-/** The API answers with this status if it has only accepted a change. */
-const accepted = 202;
-
 /** Whether a change waits for minutes, because the API carries it out after its response. */
 export function takesMinutes({ call }: Pick<Step, "call">): boolean {
-    return operations[call.operation].success === accepted;
+    return operations[call.operation].takes === "minutes";
 }
 
 type Line = Pick<Step, "title" | "note" | "disruption">;

@@ -1,8 +1,8 @@
 import type { StateRecord } from "../contract/state";
-import type { Call, Step } from "../contract/step";
+import { valuesAfter, type Call, type Step } from "../contract/step";
 import type { OutputField } from "../contract/outputs";
 import { plain, same, valueOf } from "../inputs/fields";
-import type { Planned } from "../inputs/unknown";
+import { unknown, type Planned } from "../inputs/unknown";
 
 /** A property that one operation sets to the declared value. */
 export interface Property<Item, Value> {
@@ -11,6 +11,8 @@ export interface Property<Item, Value> {
     readonly output: undefined extends Value ? OutputField<true> : OutputField<false>;
     /** The value without a declaration. Absent: the resource keeps its value. */
     readonly byDefault?: NonNullable<Value>;
+    /** A number that the API requires for some values. The step comes before one that lowers it, and after one that raises it. */
+    readonly dependsOn?: string;
     /** The request that sets it. */
     readonly set: (value: NonNullable<Value>) => Call;
     /** Its name in the lines of a plan. */
@@ -41,28 +43,34 @@ export function outputsOf<P extends object>(properties: P) {
     };
 }
 
-/** The steps that bring these properties from a state to the declared values. */
-export function changesOf<P extends object>(
+/** These steps, and those that bring the properties from a state to the declared values, in order. */
+export function withChangesOf<P extends object, Other extends Step>(
     properties: P,
     state: ObservedOf<P> & { readonly record: StateRecord },
     declared: object,
-): Step<ObservedOf<P>>[] {
-    return Object.entries(properties as Properties<unknown>).flatMap(([name, { byDefault, set, text }]) => {
+    others: readonly Other[],
+): readonly (Step<ObservedOf<P>> | Other)[] {
+    const after = valuesAfter(others);
+    const first: Step<ObservedOf<P>>[] = [];
+    const last: typeof first = [];
+    for (const [name, { byDefault, dependsOn = "", set, text }] of Object.entries(properties as Properties<unknown>)) {
         const from = valueOf(state, name);
         const to =
             valueOf(declared, name) ??
             (byDefault === undefined ? from : (valueOf(state.record.defaults, name) ?? byDefault));
         // The request that creates the resource can contain an unknown value.
-        return to === from || same(from, to)
-            ? []
-            : [
-                  {
-                      call: set(to as never),
-                      title: `${text} ${plain(from)} -> ${plain(to)}`,
-                      sets: { [name]: to } as Partial<Planned<ObservedOf<P>>>,
-                  },
-              ];
-    });
+        if (to !== from && !same(from, to)) {
+            const [now, then] = [valueOf(state, dependsOn), after[dependsOn]];
+            const falls = typeof now === "number" && typeof then === "number" && then < now;
+            (falls ? first : last).push({
+                call: set(to as never),
+                title: `${text} ${plain(from)} -> ${plain(to)}`,
+                note: then === unknown ? `before ${dependsOn} falls or after it rises` : undefined,
+                sets: { [name]: to } as Partial<Planned<ObservedOf<P>>>,
+            });
+        }
+    }
+    return [...first, ...others, ...last];
 }
 
 /** Marks the title of a change that not every version of the API can make. */

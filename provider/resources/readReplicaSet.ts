@@ -34,7 +34,7 @@ import {
     type PoolerInputs,
     type Verification,
 } from "./database";
-import { changesOf, observeProperties, outputsOf, property, type ObservedOf, maybeUnsupported } from "./property";
+import { maybeUnsupported, observeProperties, outputsOf, property, withChangesOf, type ObservedOf } from "./property";
 
 /** A set of read-only copies of a service behind one endpoint. */
 export interface ReadReplicaSetInputs extends PoolerInputs, Verification, CommonInputs {
@@ -176,11 +176,10 @@ function stepsOfSet(
     state: State<ReadReplicaSetKind>,
     declared: Planned<ReadReplicaSetInputs>,
 ): readonly StepOf<ReadReplicaSetKind>[] {
-    return [
+    return withChangesOf(properties, state, declared, [
         ...resizeSet(state, declared),
         ...poolerChange(state, declared, poolerCalls),
-        ...changesOf(properties, state, declared),
-    ];
+    ]);
 }
 
 /** Two requests for two changes, so that a rejection of the size is not taken for one of the number of nodes. */
@@ -188,7 +187,7 @@ function resizeSet(
     state: State<ReadReplicaSetKind>,
     declared: Planned<ReadReplicaSetInputs>,
 ): StepOf<ReadReplicaSetKind>[] {
-    const nodes = wantedNodes(state, declared);
+    const nodes = wanted(state, declared, "nodes", 1);
     // A set has a size of its own: it cannot be shared.
     const resized = newSize(state, declared) as
         Planned<Pick<ReadReplicaSetObserved, "cpuMillis" | "memoryGbs">> | undefined;
@@ -216,10 +215,6 @@ function resizeSet(
         });
     }
     return changes;
-}
-
-function wantedNodes(state: State<ReadReplicaSetKind>, declared: Planned<ReadReplicaSetInputs>) {
-    return wanted(state, declared, "nodes", 1);
 }
 
 function formatNodes(nodes: unknown, size: PartialSize = {}): string {

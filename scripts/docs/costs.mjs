@@ -19,10 +19,10 @@ export function costs(sources, type) {
     const announced = own
         .filter(([, one]) => one.announced)
         .map(([name, one]) => ({ name, default: one.default, values: sources.cases.changeOf(name, one, refs) }));
-    const before = Object.fromEntries([
-        ...announced.map(({ name, values: [from] }) => [name, from[name]]),
-        ...own.flatMap(([name, one]) => (one.default ? [[name, one.default.value]] : [])),
-    ]);
+    const before = {
+        ...Object.fromEntries(announced.map(({ name, values: [from] }) => [name, from[name]])),
+        ...sources.cases.defaultsOf(type),
+    };
     const rows = announced.flatMap((one) => {
         const changes = [...groups(changesOf(sources, type, before, one)).values()].map(([first]) => first);
         if (changes.length === 0) {

@@ -75,7 +75,7 @@ export function readTypes(root) {
         });
         return [...own.filter((one) => !isComputed(one)), ...own.filter(isComputed)].map(member);
     };
-    return { checker, exported, textOf, commentOf, defaultOf, typeOf, symbols, members, outputs };
+    return { checker, exported, exportsOf, textOf, commentOf, defaultOf, typeOf, symbols, members, outputs };
 }
 
 /** The same with the tables of the kinds. The sources need not compile. */

@@ -1,87 +1,78 @@
 import { defaultDurations as durations } from "../../emulator";
-import type { Wire } from "../../emulator/wire";
+import { loadContract } from "../../emulator/contract";
+import { settings } from "../../emulator/kinds";
+import { presentations, type Kind } from "../../emulator/page/browser/kinds";
+import { inputsOf } from "../../emulator/page/browser/pulumi";
+import { changesOf } from "../../emulator/page/operations";
 import type { OperationId } from "../../provider/api/contract";
 import { ApiError } from "../../provider/api/callErrors";
+import { resourceTypes } from "../../provider/resources";
+import { propertiesOf, untypedKinds } from "../support/cases";
 import { failureOf } from "../support/client";
-import { callOperation, exercises, filling, prepare } from "./exercises";
+import { callOperation, camel, exercises, filling, prepare } from "./exercises";
 import { startClient } from "./world";
 
-type Shown = Partial<Wire["Service"] & Wire["ReadReplicaSet"]>;
+/** The operations that set properties. */
+const changes = resourceTypes.flatMap((type) =>
+    (Object.keys(untypedKinds[type].exercises) as OperationId[])
+        .filter((id) => id in settings)
+        .map((id) => [id, type] as const),
+);
 
-/** What an operation changes, in a service or in the read replica set of its path. */
-interface Change {
-    readonly seen: (shown: Shown) => unknown;
-    readonly before: unknown;
-    readonly after: unknown;
-    /** The duration, and the status meanwhile. Default: it takes effect at once. */
-    readonly lasts?: readonly [ms: number, status: string];
-}
+/** The inputs with the values in a body, in which sizes are texts. */
+const inputsIn = (body: unknown) =>
+    Object.fromEntries(
+        Object.entries(Object(body) as object).map(([name, value]: [string, unknown]) => [
+            camel(name),
+            /^(cpu_millis|memory_gbs)$/.test(name) ? Number(value) : value,
+        ]),
+    );
 
-const changing = (ms: number) => ({ lasts: [ms, "CONFIGURING"] as const });
-const vpc = ({ vpc_endpoint }: Shown) => vpc_endpoint?.vpc_id ?? "none";
-const pooler = ({ connection_pooler: one }: Shown) => one?.endpoint?.host?.includes("pooler") ?? false;
-const environment = ({ metadata }: Shown) => metadata?.environment;
-
-const changes: Readonly<Partial<Record<OperationId, Change>>> = {
-    resizeService: {
-        seen: ({ resources: [one] = [] }) => [one?.spec?.cpu_millis, one?.spec?.memory_gbs],
-        before: [500, 2],
-        after: [1000, 4],
-        ...changing(durations.resize),
-    },
-    setHA: {
-        seen: ({ ha_replicas: ha }) => [ha?.replica_count, ha?.sync_replica_count],
-        before: [0, 0],
-        after: [2, 1],
-        ...changing(durations.setHA),
-    },
-    attachToVPC: { seen: vpc, before: "none", after: "{vpc_id}", ...changing(durations.vpcChange) },
-    detachFromVPC: { seen: vpc, before: "{vpc_id}", after: "none", ...changing(durations.vpcChange) },
-    enablePooler: { seen: pooler, before: false, after: true },
-    disablePooler: { seen: pooler, before: true, after: false },
-    setEnvironment: { seen: environment, before: "DEV", after: "PROD" },
-    renameService: { seen: ({ name }) => name === "other", before: false, after: true },
-    resizeReplicaSet: {
-        seen: ({ cpu_millis, memory_gbs, nodes }) => [cpu_millis, memory_gbs, nodes],
-        before: [500, 2, 1],
-        after: [1000, 4, 3],
-        lasts: [durations.replicaSetResize, "resizing"],
-    },
-    enableReplicaSetPooler: { seen: pooler, before: false, after: true },
-    disableReplicaSetPooler: { seen: pooler, before: true, after: false },
-    setReplicaSetEnvironment: { seen: environment, before: "DEV", after: "PROD" },
-};
-
-it.each(Object.entries(changes) as [OperationId, Change][])(
-    "reads after %s show the old status and value, then the change in progress, and then the new value",
-    async (id, { seen, before, after, lasts }) => {
+it.each(changes)(
+    "reads after %s show the old status and value, then the change in progress, and then the new value, also on the page",
+    async (id, type) => {
         const world = await startClient();
-        const { client, clock, project } = world;
+        const { client, clock, emulator, project } = world;
         const ids = await prepare(id, world);
-        const now = async () => {
-            const service = (await callOperation("getService", client, project, ids)) as Wire["Service"];
-            const shown = ids.replica_set_id === undefined ? service : service.read_replica_sets?.[0];
-            return [shown?.status, seen(shown ?? {})];
+        const { body, sets = inputsIn(body), status, through } = exercises[id];
+        const after = filling(project, ids)(sets);
+        const properties = propertiesOf(type).filter(([name]) => name in after);
+        expect(properties).toHaveLength(Object.keys(after).length);
+        // No read shows a password.
+        const visible = properties.filter(([, { wire }]) => wire !== undefined);
+        const seenIn = (item: unknown) => Object.fromEntries(visible.map(([name, { wire }]) => [name, wire?.(item)]));
+        const wanted = Object.fromEntries(visible.map(([name]) => [name, after[name]]));
+        const found = () => {
+            const [one] = untypedKinds[type].items(emulator.snapshot());
+            return { item: one?.item as object, shown: [one?.status, seenIn(one?.item)] };
         };
-        const [settled, first] = await now();
-        const fill = filling(project, ids);
-        expect(first).toEqual(fill(before));
-        const answer = Object(await callOperation(id, client, project, ids)) as Shown;
-        const [ms, status] = lasts ?? [0, settled];
+        const [settled, before] = found().shown;
+        for (const [name] of visible) {
+            expect(before).not.toHaveProperty(name, after[name]);
+        }
+
+        const answer = Object(await callOperation(id, client, project, ids)) as { readonly status?: string };
+        expect(status === 202).toBe(through !== undefined);
+        const [meanwhile, lasts] = through ?? [settled];
         if (answer.status !== undefined) {
-            const shown = lasts ? before : after;
-            expect([answer.status, seen(answer), "metrics" in answer]).toEqual([status, shown, !lasts]);
+            const shown = [answer.status, seenIn(answer), "metrics" in answer];
+            expect(shown).toEqual(through ? [meanwhile, before, false] : [settled, wanted, true]);
         }
-        const slow: [ms: number, status: unknown, value: unknown][] = [
+        const slow: [ms: number, status: unknown, values: unknown][] = [
             [durations.staleRead - 1, settled, before],
-            [1, status, before],
-            [ms - 1, status, before],
-            [1, settled, after],
+            [1, meanwhile, before],
+            [durations[lasts ?? "staleRead"] - 1, meanwhile, before],
+            [1, settled, wanted],
         ];
-        for (const [passed, ...shown] of lasts ? slow : [[0, settled, after] as const]) {
+        for (const [passed, ...expected] of through ? slow : [[0, settled, wanted] as const]) {
             clock.advance(passed);
-            expect(await now()).toEqual(fill(shown));
+            expect(found().shown).toEqual(expected);
         }
+
+        const kind = Object.entries(presentations).find(([, one]) => one.type === type)?.[0] as Kind;
+        const inputs = inputsOf({ kind, value: found().item as never }, changesOf(loadContract()));
+        const declared = visible.map(([name, one]) => [name, inputs[name] ?? one.default?.value] as const);
+        expect(Object.fromEntries(declared)).toEqual(wanted);
     },
 );
 

@@ -53,6 +53,16 @@ export function callOperation(
     );
 }
 
+/** The input for a property of a body. */
+export const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The id of the resource that an operation has created, by its path parameter. */
+export function idsIn(id: OperationId, answer: unknown): Ids {
+    const created = kindsWithId.filter(([type]) => id.startsWith("create") && id in untypedKinds[type].exercises);
+    const values = Object(answer) as Readonly<Record<string, string>>;
+    return Object.fromEntries(created.map(([, param]) => [param, values[param] ?? values.id ?? ""]));
+}
+
 const anything: Readonly<Record<string, unknown>> = {
     [text]: expect.any(String) as unknown,
     [list]: expect.any(Array) as unknown,

@@ -1,102 +1,81 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { bodySchemaOf, loadContract } from "../../emulator/contract";
+import type * as Errors from "../../emulator/errors";
 import type { OperationId } from "../../provider/api/contract";
+import type { Exercise, Rejection } from "../support/cases/exercise";
+import { root } from "../support/documents";
 import { type Refusal } from "../support/emulator";
-import { exercises, filling, prepare } from "./exercises";
+import { callOperation, exercises, filling, idsIn, prepare } from "./exercises";
 import { startClient } from "./world";
 
-/** Changes of the body of an exercise that the emulator rejects, each with a part of the message. */
-const invalid: Readonly<Partial<Record<OperationId, readonly (readonly [object, string])[]>>> = {
-    createVpc: [
-        [{ region_code: "mars-1" }, "mars-1"],
-        [{ cidr: 10 }, "cidr must be string"],
-        ...["10.0.0.256/24", "10.0.0.0/33", "10.0.0.010/24", "fd00::/8"].map(
-            (cidr) => [{ cidr }, "address/prefix"] as const,
-        ),
-        [{ cidr: "10.1.2.3/8" }, "10.0.0.0/8"],
-        [{ name: "a\nb" }, "control characters"],
-    ],
-    createService: [
-        [{ name: undefined }, "name"],
-        [{ name: "" }, "name"],
-        [{ name: "x".repeat(129) }, "name"],
-        [{ name: "a\u0000b" }, "control characters"],
-        [{ cpu_millis: "750", memory_gbs: undefined }, "500/2, 1000/4"],
-        [{ cpu_millis: "500", memory_gbs: "4" }, "500/2"],
-        [{ cpu_millis: "shared", memory_gbs: "2" }, "both"],
-        [{ cpu_millis: 500 }, "cpu_millis must be string"],
-        [{ memory_gbs: "much" }, "memory_gbs"],
-        [{ region_code: "mars-1" }, "us-east-1, us-east-2"],
-        [{ replica_count: 3 }, "0 to 2"],
-        [{ replica_count: -1 }, "replica_count"],
-        [{ addons: ["gis"] }, "time-series, ai"],
-        [{ environment_tag: "TEST" }, "DEV, PROD"],
-    ],
-    renameService: [
-        [{ name: "" }, "name"],
-        [{ name: "n".repeat(129) }, "name"],
-    ],
-    updatePassword: [
-        [{ password: "short" }, "8 characters"],
-        [{ password: "secret\u0000secret" }, "password must not"],
-    ],
-    setHA: [
-        [{ replica_count: undefined, sync_replica_count: undefined }, "fewer than 1"],
-        [{ replica_count: 3 }, "0 to 2"],
-        [{ sync_replica_count: 2 }, "0 or 1"],
-        [{ replica_count: undefined }, "requires replica_count 2"],
-        [{ replica_count: "1" }, "integer"],
-    ],
-    stopService: [[{}, "does not accept a body"]],
-    attachToVPC: [[{ vpc_id: "vpc-1" }, "vpc_id"]],
-    forkService: [
-        [{ fork_strategy: "LATER" }, "LAST_SNAPSHOT, NOW, PITR"],
-        [{ fork_strategy: undefined }, "fork_strategy"],
-        [{ fork_strategy: "PITR" }, "target_time is required"],
-        [{ fork_strategy: "PITR", target_time: "noon" }, "target_time"],
-        [{ target_time: "2030-01-01T00:00:00Z" }, "requires fork_strategy PITR"],
-    ],
-    createReplicaSet: [
-        [{ cpu_millis: "500", memory_gbs: "2" }, "cpu_millis"],
-        [{ nodes: 0 }, "nodes"],
-        [{ nodes: 11 }, "1 to 10"],
-        [{ nodes: 1.5 }, "integer"],
-        [{ cpu_millis: 600 }, "500/2"],
-    ],
-    resizeReplicaSet: [
-        [{ cpu_millis: 500, memory_gbs: 2 }, "string"],
-        [{ cpu_millis: "shared", memory_gbs: "shared" }, "shared"],
-        [{ nodes: 20 }, "1 to 10"],
-    ],
-};
+/** The places in the code that have rejected a value. */
+const mockPlaces = new Set<string>();
+
+jest.mock("../../emulator/errors", () => {
+    const errors = jest.requireActual<typeof Errors>("../../emulator/errors");
+    const invalid: typeof errors.invalid = (message) => {
+        const [, , caller = ""] = new Error().stack?.split("\n") ?? [];
+        mockPlaces.add(/emulator\/\S+:\d+(?=:)/.exec(caller)?.[0] ?? caller);
+        return errors.invalid(message);
+    };
+    return { ...errors, invalid };
+});
 
 /** The networks in bodies, which the contract does not check. */
 const networks = loadContract().operations.flatMap((operation) =>
     Object.entries((bodySchemaOf(operation)?.properties ?? {}) as Readonly<Record<string, { format?: string }>>)
         .filter(([, { format }]) => format === "cidr")
-        .map(([name]) => [operation.operationId as OperationId, { [name]: "10.0.0.0" }, "address/prefix"] as const),
+        .map(([name]): Row => [operation.operationId as OperationId, { [name]: "10.0.0.0" }, "address/prefix", {}]),
 );
 
-const rows = [
-    ...Object.entries(invalid).flatMap(([id, changes]) =>
-        changes.map(([change, message]) => [id as OperationId, change, message] as const),
+type Row = readonly [OperationId, ...Required<Rejection>];
+
+const rows: readonly Row[] = [
+    ...(Object.entries(exercises) as [OperationId, Exercise][]).flatMap(([id, { rejects = [] }]) =>
+        rejects.map(([change, says, after = {}]): Row => [id, change, says, after]),
     ),
     ...networks,
 ];
 
-it.each(rows)("the emulator rejects %s with %j and names the problem: %s", async (id, change, message) => {
+it.each(rows)("the emulator rejects %s with %j and names the problem: %s", async (id, change, message, after) => {
     const { sends, body } = exercises[id];
     const world = await startClient();
-    const { emulator, project } = world;
-    const fill = filling(project, await prepare(id, world));
+    const { client, emulator, finish, project } = world;
+    let ids = await prepare(id, world);
+    for (const [first, given] of Object.entries(after) as [OperationId, object][]) {
+        ids = { ...ids, ...idsIn(first, await callOperation(first, client, project, ids, given)) };
+        finish();
+    }
+    const fill = filling(project, ids);
     const [method = "", path = ""] = fill(sends).split(" ");
+    const query = method === "GET" ? `&${new URLSearchParams({ ...change }).toString()}` : "";
     const before = emulator.snapshot();
     const answer = await emulator.handle({
         method,
-        path: `/v1${path}`,
+        path: `/v1${path}${query}`,
         headers: { authorization: `Bearer ${emulator.token}`, "content-type": "application/json" },
-        body: JSON.stringify({ ...(fill(body) as object), ...change }),
+        body: method === "GET" ? "" : JSON.stringify({ ...(fill(body) as object), ...change }),
     });
     const refusal = JSON.parse(answer.body) as Refusal;
     expect([answer.status, refusal.message]).toEqual([400, expect.stringContaining(message)]);
     expect(emulator.snapshot()).toEqual(before);
+});
+
+it("each rule of the emulator about values has a row", async () => {
+    const { emulator } = await startClient();
+    // One rule is that of a control.
+    const headers = { authorization: `Bearer ${emulator.token}`, "content-type": "application/json" };
+    await emulator.handle({ method: "PUT", path: "/_emulator/peerings", headers, body: "{}" });
+    const files = ["kinds", "world"].flatMap((name) => {
+        const folder = join(root, "emulator", name);
+        return readdirSync(folder).map((file) => join(folder, file));
+    });
+    const places = files.flatMap((file) =>
+        readFileSync(file, "utf8")
+            .split("\n")
+            .flatMap((line, index) => (/\binvalid\(/.test(line) ? [`${relative(root, file)}:${index + 1}`] : [])),
+    );
+    expect(places.length).toBeGreaterThan(10);
+    expect(places.filter((place) => !mockPlaces.has(place))).toEqual([]);
 });

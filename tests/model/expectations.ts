@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Emulator, Snapshot } from "../../emulator";
-import { propertiesOf, untypedKinds } from "../support/cases";
+import { defaultsOf, propertiesOf, untypedKinds } from "../support/cases";
 import { lastId } from "./engine/entry";
 import type { Engine } from "./engine/engine";
 import type { Declared, Key } from "./program";
@@ -48,8 +48,7 @@ function expectedOf(
             .map(([input, needed]) => [input, engine.entry(needed)?.id]),
     );
     // An adopted resource keeps the values of omitted inputs.
-    const restored = visible.flatMap(([name, one]) => (one.default ? [[name, one.default.value] as const] : []));
-    const defaults = adopted ? {} : Object.fromEntries(restored);
+    const defaults = adopted ? {} : defaultsOf(type);
     // A service may have been paused before it was adopted.
     const wasPaused = !("paused" in declared) && adopted === true && seen?.status === "PAUSED";
     const status = untypedKinds[type].settled(wasPaused ? { paused: true } : declared);

@@ -3,8 +3,10 @@ import fc from "fast-check";
 import { lifecycles } from "../support/lifecycles";
 import type { ReadReplicaSetInputs } from "../../provider/resources/readReplicaSet";
 import type { ServiceInputs } from "../../provider/resources/service/service";
-import { propertiesOf } from "../support/cases";
+import type { ResourceType } from "../../provider/resources";
+import { defaultsOf, propertiesOf, untypedKinds } from "../support/cases";
 import { filled, outside } from "../support/cases/kind";
+import type { Values } from "../support/cases/property";
 import { inputsOf, propertyRuns } from "../support/random";
 import { rejectedOutputs } from "../support/passwords";
 import { simulate, type Simulation } from "../support/simulation";
@@ -22,18 +24,16 @@ async function network(world: Simulation, name: string, cidr: string): Promise<s
     return id;
 }
 
-/** The expected outputs of a declared state, with defaults for undeclared inputs. */
-function expected(declared: ServiceInputs, size: object): object {
-    const { paused = false, cpuMillis, memoryGbs } = declared;
-    const restored = propertiesOf("Service").flatMap(([name, one]) =>
-        one.default === undefined ? [] : [[name, declared[name as keyof ServiceInputs] ?? one.default.value] as const],
-    );
+/** The expected outputs after an update from an earlier state: an undeclared input has its default, or keeps its value. */
+function expected(type: ResourceType, declared: Values, before: Values = {}): Values {
+    const { cpuMillis, memoryGbs } = declared;
+    const known = { ...before, ...defaultsOf(type), ...declared };
+    const updated = propertiesOf(type).filter(([, { announced, shown }]) => announced && shown);
     return {
-        ...(cpuMillis === undefined && memoryGbs === undefined ? size : {}),
-        ...(cpuMillis === undefined ? {} : { cpuMillis, memoryGbs: memoryGbs ?? Number(cpuMillis) / 250 }),
-        ...(memoryGbs === undefined ? {} : { memoryGbs, cpuMillis: cpuMillis ?? Number(memoryGbs) * 250 }),
-        ...Object.fromEntries(restored),
-        status: paused ? "PAUSED" : "READY",
+        ...Object.fromEntries(updated.flatMap(([name]) => (name in known ? [[name, known[name]]] : []))),
+        ...(cpuMillis === undefined ? {} : { memoryGbs: memoryGbs ?? Number(cpuMillis) / 250 }),
+        ...(memoryGbs === undefined ? {} : { cpuMillis: cpuMillis ?? Number(memoryGbs) * 250 }),
+        status: untypedKinds[type].settled(declared),
     };
 }
 
@@ -49,7 +49,7 @@ it("a plan updates a service from any state to any other, and the next plan is e
             const hidden = { projectId, __urn: urn(`service-${count++}`) };
             const before = { ...first, ...hidden };
             const made = await Service.create(before, world.run());
-            expect(made.state).toMatchObject(expected(first, {}));
+            expect(made.state).toMatchObject(expected("Service", { ...first }));
             expect(linesOf(Service.plan(made.state, before))).toEqual([]);
             expect(rejectedOutputs(world.emulator, made.id, made.state)).toEqual([]);
 
@@ -58,8 +58,7 @@ it("a plan updates a service from any state to any other, and the next plan is e
             world.changes();
             const next = await Service.update(made.id, made.state, after, world.run());
             expect(world.changes().map((line) => line.split(" ")[0])).toEqual(planned);
-            const { cpuMillis, memoryGbs } = made.state;
-            expect(next).toMatchObject(expected(second, { cpuMillis, memoryGbs }));
+            expect(next).toMatchObject(expected("Service", { ...second }, { ...made.state }));
             expect(linesOf(Service.plan(next, after))).toEqual([]);
             const password = passwordAfter(first, second);
             expect(password === undefined || world.emulator.passwordMatches(made.id, password)).toBe(true);
@@ -93,13 +92,13 @@ it("a plan updates a read replica set from any state to any other, and the next 
             expect(first.password === undefined ? rejectedOutputs(world.emulator, parent.id, made.state) : []).toEqual(
                 [],
             );
-            expect(made.state).toMatchObject({ connectionPooler: false, ...first, status: "active" });
+            expect(made.state).toMatchObject(expected("ReadReplicaSet", first));
             const after = { ...second, ...hidden };
             const planned = ReadReplicaSet.plan(made.state, after).steps.map(({ call }) => call.operation);
             world.changes();
             const next = await ReadReplicaSet.update(made.id, made.state, after, world.run());
             expect(world.changes().map((line) => line.split(" ")[0])).toEqual(planned);
-            expect(next).toMatchObject({ connectionPooler: false, ...second, status: "active" });
+            expect(next).toMatchObject(expected("ReadReplicaSet", second, { ...made.state }));
             expect(linesOf(ReadReplicaSet.plan(next, after))).toEqual([]);
             await ReadReplicaSet.delete(made.id, { ...next, deletionProtection: false }, world.run());
         }),

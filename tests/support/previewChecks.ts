@@ -34,9 +34,13 @@ const refusals = /would replace it|cannot be adopted|existingId|has no value/;
 const announces = (line: string, operation: string) =>
     announcements[operation as ChangingOperation]?.test(line) === true;
 
+/** The line of a step whose place among the others depends on an unknown value. */
+const isAnywhere = (line: string) => / falls or after it rises$/.test(line);
+
 /** The operations of the journal in order, each of which the lines must announce; and whether each line has one. */
-function compare(lines: readonly string[], operations: readonly string[]) {
-    const left = [...operations];
+function compare(all: readonly string[], operations: readonly string[]) {
+    const lines = all.filter((line) => !isAnywhere(line));
+    const left = operations.filter((one) => !all.some((line) => isAnywhere(line) && announces(line, one)));
     const unused = lines.filter((line) => {
         const isMade = left[0] !== undefined && announces(line, left[0]);
         if (isMade) {

@@ -16,8 +16,6 @@ interface Presentation<Model> {
     /** The statuses of a resource that works, and of one that rests. Others are failures, or changes in progress. */
     readonly good: readonly string[];
     readonly idle: readonly string[];
-    /** Some statuses that a control can set. */
-    readonly statuses: readonly string[];
     /** What follows its id below its name. */
     readonly meta: (value: Model) => readonly Part[];
     /** Its size and its number of nodes. */
@@ -48,7 +46,6 @@ export const presentations = {
     peerings: row<Wire["Peering"] & { vpc_id: string }>({
         table: "networks",
         good: ["active"],
-        statuses: ["failed", "rejected", "expired"],
         meta: ({ provisioned_id }) => [provisioned_id],
         addresses: ({ error_message, peer_account_id, peer_region_code }) => [
             [peer_account_id, "account"],
@@ -67,7 +64,6 @@ export const presentations = {
         table: "services",
         good: ["READY"],
         idle: ["PAUSED"],
-        statuses: ["READY", "UNSTABLE", "UPGRADING", "OPTIMIZING", "CONFIGURING", "PAUSED"],
         meta: ({ forked_from, region_code }) => [
             region_code,
             forked_from?.service_id === undefined
@@ -105,19 +101,19 @@ export const presentations = {
         type: "ReadReplicaSet",
         table: "services",
         good: ["active"],
-        statuses: ["active", "resizing", "error"],
         size: ({ cpu_millis, memory_gbs, nodes }) => [size(cpu_millis, memory_gbs), count(nodes, "node")],
         addresses: ({ connection_pooler, endpoint }) => [
             [address(endpoint), ""],
             [address(connection_pooler?.endpoint), "pooler"],
         ],
         button: "connect",
-        inputs: ({ connection_pooler, cpu_millis, memory_gbs, name, nodes, service_id }) => ({
+        inputs: ({ connection_pooler, cpu_millis, memory_gbs, metadata, name, nodes, service_id }) => ({
             serviceId: service_id,
             name,
             nodes,
             cpuMillis: cpu_millis,
             memoryGbs: memory_gbs,
+            environment: metadata?.environment,
             connectionPooler: connection_pooler && true,
         }),
         sample: ({ name, cpuMillis = 500, memoryGbs = 2 }) => ({
@@ -149,7 +145,6 @@ export function presentationOf(kind: string): Presentation<object> {
         table: "others",
         good: [],
         idle: [],
-        statuses: [],
         meta: () => [],
         size: () => [],
         addresses: (value) =>

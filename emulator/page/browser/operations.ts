@@ -2,7 +2,7 @@ import { isCreation, type ApiResult, type Operation, type Schema } from "../mess
 import { openForm, type Field, type FieldValue, type FormValues } from "./form";
 import { camel, displayName, labelOf, size } from "./format";
 import { presentationOf, type Inputs, type Kind, type Resource } from "./kinds";
-import { inputsIn, pulumiCode } from "./pulumi";
+import { inputsOf, pulumiCode } from "./pulumi";
 import { connection, Copied, html, messageOf, notify, store, type VNode } from "./ui";
 
 // The operations of the API and the controls of the emulator, with forms that are generated from their schemas.
@@ -100,7 +100,7 @@ export function openOperation(one: Operation, resource?: Resource): void {
             <${Copied}
                 heading="In a Pulumi program"
                 label="Pulumi code"
-                text=${kind && pulumiCode(one, kind, shown ?? {}, resource, resource ? inputsOf(resource) : {})}
+                text=${kind && pulumiCode(one, kind, shown ?? {}, resource, resource ? inputsOf(resource, store.about?.changes) : {})}
             />
         `;
     };
@@ -150,12 +150,11 @@ const hints: Readonly<Record<string, string>> = {
 
 /** The field of a property. A creation needs no optional values. */
 function fieldOf(name: string, schema: Schema, operation: Operation, resource?: Resource): Field {
-    const { body, id, isControl } = operation;
+    const { body, id } = operation;
     const isNew = isCreation(id);
     const isRequired = body?.required?.includes(name) ?? false;
-    const { type = "string", description, format } = schema;
+    const { type = "string", description, examples: suggestions, format } = schema;
     const hint = description?.replaceAll('"', "") ?? hints[name];
-    const suggestions = isControl && name === "status" ? resource && presentationOf(resource.kind).statuses : undefined;
     const base = { name, label: labelOf(name), isOptional: !isRequired, hint, suggestions };
     const current = isRequired || !isNew ? (currentOf(camel(name), operation, resource) ?? "") : "";
     const choices = choicesOf(camel(name), schema, resource);
@@ -206,19 +205,9 @@ function textOf(choice: string): string {
     return size(cpuMillis, memoryGbs);
 }
 
-/** The inputs of a resource as it is. Operations with a property of their own set the others. */
-function inputsOf({ kind, value }: Resource): Inputs {
-    const properties = (store.about?.changes ?? []).flatMap(({ property }) => property ?? []);
-    const others = properties.flatMap((name) => {
-        const own = (value as object as Readonly<Record<string, object | undefined>>)[name];
-        return own === undefined ? [] : [[camel(name), inputsIn(own)]];
-    });
-    return { ...presentationOf(kind).inputs(value), ...(Object.fromEntries(others) as Inputs) };
-}
-
 /** The first value of a field: that of the resource, or one with which a creation succeeds. */
 function currentOf(name: string, operation: Operation, resource?: Resource): FieldValue | undefined {
-    const inputs = resource ? inputsOf(resource) : {};
+    const inputs = resource ? inputsOf(resource, store.about?.changes) : {};
     if (isCreation(operation.id)) {
         const kind = kindOf(operation);
         return kind && (presentationOf(kind).sample(inputs)[name] as FieldValue | undefined);

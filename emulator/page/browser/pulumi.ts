@@ -46,10 +46,25 @@ export function pulumiCode(
 }
 
 /** The inputs that have the values of a model or body. */
-export const inputsIn = (values: object): Inputs =>
+const inputsIn = (values: object): Inputs =>
     Object.fromEntries(
-        Object.entries(values).map(([name, value]) => [renamed[name] ?? camel(name), sized(name, value)]),
+        Object.entries(values).map(([name, value]) => [
+            renamed[name] ?? camel(name),
+            isObject(value) ? inputsIn(value) : sized(name, value),
+        ]),
     );
+
+/** The inputs of a resource as it is. Operations with properties of their own set the others. */
+export function inputsOf(
+    { kind, value }: Pick<Resource, "kind" | "value">,
+    changes: readonly Operation[] = [],
+): Inputs {
+    const own = new Set(changes.flatMap(({ properties = [] }) => properties));
+    const others = Object.entries(value).filter(([name]) => own.has(name));
+    return { ...presentationOf(kind).inputs(value), ...inputsIn(Object.fromEntries(others)) };
+}
+
+const isObject = (value: unknown): value is object => Object(value) === value && !Array.isArray(value);
 
 /** The API accepts sizes as text, and a program declares numbers. */
 const sized = (name: string, value: unknown): unknown =>

@@ -5,7 +5,7 @@ import { wanted } from "../../lifecycle/metadata";
 import { formatSize, newSize, wireSize } from "../../inputs/size";
 import { hasUnknown, unknown, type Planned } from "../../inputs/unknown";
 import { movedEndpoints, poolerChange } from "../database";
-import { changesOf, maybeUnsupported } from "../property";
+import { maybeUnsupported, withChangesOf } from "../property";
 import { isUncertain, writing } from "../writeOnly";
 import { password, type ServiceInputs } from "./inputs";
 import { type ServiceObserved, properties } from "./observed";
@@ -41,14 +41,13 @@ const poolerCalls = { enable: { operation: "enablePooler" }, disable: { operatio
  */
 export function steps(state: ServiceState, declared: Planned<ServiceInputs>): readonly ServiceStep[] {
     const renames = rename(state, declared);
-    const changes: readonly ServiceStep[] = [
+    const changes = withChangesOf(properties, state, declared, [
         ...passwordSteps(state, declared),
         ...network(state, declared),
         ...resize(state, declared),
         ...availability(state, declared),
         ...poolerChange(state, declared, poolerCalls),
-        ...changesOf(properties, state, declared),
-    ];
+    ]);
     const paused = wanted(state, declared, "paused", false);
     const mustResume = state.paused && (paused === false || changes.some(({ needs }) => needs === "running"));
     const isPausedThen = state.paused && !mustResume;

@@ -1,4 +1,6 @@
+import type { Durations } from "../../../emulator/durations";
 import type { OperationId, QueryOf } from "../../../provider/api/contract";
+import type { Values } from "./property";
 
 /**
  * The test of one operation, written by hand from the reference, so that it finds errors in the contract and in generated code.
@@ -15,7 +17,16 @@ export interface Exercise {
     readonly status: number;
     /** A part of the expected result. */
     readonly answers: unknown;
+    /** The inputs whose values it sets in an existing resource. By default, those in the body. */
+    readonly sets?: Values;
+    /** The status until it takes effect, and the duration. By default, it takes effect at once. */
+    readonly through?: readonly [status: string, lasts: keyof Durations];
+    /** What the emulator rejects. */
+    readonly rejects?: readonly Rejection[];
 }
+
+/** A change of the body of an exercise, a part of the message, and the operations that come first. */
+export type Rejection = readonly [change: object, says: string, after?: Readonly<Partial<Record<OperationId, object>>>];
 
 export type Exercises = Readonly<Partial<Record<OperationId, Exercise>>>;
 

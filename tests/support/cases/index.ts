@@ -1,7 +1,7 @@
 import type { ResourceType } from "../../../provider/resources";
 import type { KindCase } from "./kind";
 import { peering, peeringActivation } from "./peering";
-import type { Announcements, PropertyCase } from "./property";
+import type { Announcements, PropertyCase, Values } from "./property";
 import { readReplicaSet } from "./readReplicaSet";
 import { service } from "./service";
 import { vpc } from "./vpc";
@@ -24,6 +24,10 @@ export const untypedKinds = kindCases as unknown as Readonly<Record<ResourceType
 /** The test cases of the properties of a kind, by the names of the properties. */
 export const propertiesOf = (type: ResourceType) =>
     Object.entries(untypedKinds[type].properties) as (readonly [string, PropertyCase<unknown>])[];
+
+/** The values of the inputs that a program does not declare, as far as the API does not choose them. */
+export const defaultsOf = (type: ResourceType): Values =>
+    Object.fromEntries(propertiesOf(type).flatMap(([name, one]) => (one.default ? [[name, one.default.value]] : [])));
 
 /** The preview line of each operation that changes something. */
 export const announcements: Announcements = Object.assign(

@@ -50,7 +50,7 @@ export interface PropertyCase<Value, Item = unknown> {
     readonly needsRunning?: true;
     /** What the removal of the input restores. Without it, the value stays. */
     readonly default?: { readonly value: Value | undefined };
-    /** The inputs that one request changes together. Their values are in `together`. */
+    /** The inputs whose values the API accepts only together. Their values are in `together`. */
     readonly group?: string;
     /** How the engine shows the change. By default, as an update or a replacement of this property. */
     readonly shows?: Values;

@@ -26,7 +26,14 @@ export const readReplicaSet: KindCase<ReadReplicaSetInputs, InWorld> = {
             wire: (set) => set.service_id,
         },
         name: { values: ["copy", "other-copy"], replaces: true, shown: "string", wire: ({ name }) => name },
-        nodes: { values: [1, 2], announced: resize, group: "nodes", shown: "number", wire: ({ nodes }) => nodes },
+        nodes: {
+            values: [1, 2],
+            announced: resize,
+            default: { value: 1 },
+            group: "nodes",
+            shown: "number",
+            wire: ({ nodes }) => nodes,
+        },
         cpuMillis: {
             values: [500, 1000],
             announced: resize,
@@ -46,19 +53,19 @@ export const readReplicaSet: KindCase<ReadReplicaSetInputs, InWorld> = {
             calls: toggled("enableReplicaSetPooler", "disableReplicaSetPooler"),
             default: { value: false },
             shown: "boolean",
-            wire: (set) => set.connection_pooler !== undefined,
+            wire: (set) => set.connection_pooler?.endpoint?.host !== undefined,
         },
         environment: {
-            shown: "string?",
             values: ["DEV", "PROD"],
             announced: { setReplicaSetEnvironment: /^environment/ },
+            shown: "string?",
+            wire: ({ metadata }) => metadata?.environment,
         },
-
         password: { values: ["first-password", "second-password"] },
         ...verification,
     },
     together: {
-        nodes: [1, 2, 3, 4].map((nodes) => ({ nodes })),
+        nodes: [{}, ...[1, 2, 3, 4].map((nodes) => ({ nodes }))],
         size: [500, 1000, 2000].map((cpuMillis) => ({ cpuMillis, memoryGbs: cpuMillis / 250 })),
     },
     forms: [
@@ -86,6 +93,13 @@ export const readReplicaSet: KindCase<ReadReplicaSetInputs, InWorld> = {
             body: created,
             status: 202,
             answers: { status: "creating", ...created },
+            rejects: [
+                [{ cpu_millis: "500", memory_gbs: "2" }, "cpu_millis"],
+                [{ nodes: 0 }, "nodes"],
+                [{ nodes: 11 }, "1 to 10"],
+                [{ nodes: 1.5 }, "integer"],
+                [{ cpu_millis: 600 }, "500/2"],
+            ],
         },
         deleteReplicaSet: {
             sends: `DELETE ${path}`,
@@ -97,17 +111,25 @@ export const readReplicaSet: KindCase<ReadReplicaSetInputs, InWorld> = {
             body: { cpu_millis: "1000", memory_gbs: "4", nodes: 3 },
             status: 202,
             answers: message,
+            through: ["resizing", "replicaSetResize"],
+            rejects: [
+                [{ cpu_millis: 500, memory_gbs: 2 }, "string"],
+                [{ cpu_millis: "shared", memory_gbs: "shared" }, "shared"],
+                [{ nodes: 20 }, "1 to 10"],
+            ],
         },
         enableReplicaSetPooler: {
             sends: `POST ${path}/enablePooler`,
             status: 200,
             answers: message,
+            sets: { connectionPooler: true },
         },
         disableReplicaSetPooler: {
             after: "enableReplicaSetPooler",
             sends: `POST ${path}/disablePooler`,
             status: 200,
             answers: message,
+            sets: { connectionPooler: false },
         },
         setReplicaSetEnvironment: {
             sends: `POST ${path}/setEnvironment`,

@@ -57,6 +57,16 @@ export const vpc: KindCase<VpcInputs, WireVpc> = {
             body: created(0),
             status: 201,
             answers: created(0),
+            rejects: [
+                [{ region_code: "mars-1" }, "mars-1"],
+                [{ cidr: 10 }, "cidr must be string"],
+                ...["10.0.0.256/24", "10.0.0.0/33", "10.0.0.010/24", "fd00::/8"].map(
+                    (cidr) => [{ cidr }, "address/prefix"] as const,
+                ),
+                [{ cidr: "10.1.2.3/8" }, "10.0.0.0/8"],
+                [{}, "overlaps", { createVpc: created(0) }],
+                [{ name: "a\nb" }, "control characters"],
+            ],
         },
         getVpc: {
             sends: `GET ${path}`,

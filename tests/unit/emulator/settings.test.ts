@@ -13,29 +13,28 @@ import type { ServiceRecord } from "../../../emulator/world/state";
 import { emptyWorld, World } from "../../../emulator/world/world";
 import { longMs } from "../../support/emulator";
 
-describe("an operation that sets a property of the model to its body", () => {
+describe("an operation that sets a property of the model to its body, or the properties of its body", () => {
     const start = (lasts?: () => number) => {
         const settings = {
             attachToVPC: {
                 takes: ["READY"],
                 property: "vpc_endpoint",
-                ...(lasts && { lasts }),
+                ...(lasts && { lasts, through: "UPGRADING" as const }),
                 answer: says("It is set."),
             },
-        } satisfies Settings<ServiceRecord, Wire["Service"]>;
+            renameService: { takes: ["READY"], answer: (service) => serviceView(service) },
+        } satisfies Settings<ServiceRecord, Wire["Service"], Wire["KnownServiceStatus"]>;
         const clock = virtualClock();
         const { rules } = settle({});
         const world = new World(kinds, rules, clock, emptyWorld([{ id: "emulator01", name: "Emulator" }], 1));
         const params = { project_id: "emulator01" };
         const creation = { world, params, body: { name: "db" } } as Call<"createService">;
         const { service_id } = handlers.createService(creation);
-        const set = (vpc_id: string) =>
-            handlersOf(services, "CONFIGURING", settings).attachToVPC({
-                world,
-                params: { ...params, service_id },
-                body: { vpc_id },
-            } as Call<"attachToVPC">);
-        return { clock, record: () => findAny(world, services, service_id), set };
+        const { attachToVPC, renameService } = handlersOf(services, settings);
+        const to = { world, params: { ...params, service_id } };
+        const set = (vpc_id: string) => attachToVPC({ ...to, body: { vpc_id } } as Call<"attachToVPC">);
+        const rename = (name: string) => renameService({ ...to, body: { name } } as Call<"renameService">);
+        return { clock, record: () => findAny(world, services, service_id), rename, set };
     };
 
     it("is rejected in the other statuses, and its body then is the property, at once", () => {
@@ -60,6 +59,22 @@ describe("an operation that sets a property of the model to its body", () => {
         expect(driftOf(record())).toEqual([
             { property: "vpc_endpoint", declared: { vpc_id: "1" }, now: { vpc_id: "2" } },
         ]);
+    });
+
+    it("goes through its own status, and keeps what another operation has set", () => {
+        const { clock, record, rename, set } = start(() => 1_000);
+        clock.advance(longMs);
+        record();
+        rename("other");
+        expect(record().properties).toEqual({ name: "other" });
+        set("1");
+        clock.advance(999);
+        expect(record()).toMatchObject({ status: "UPGRADING", properties: { name: "other" } });
+        clock.advance(longMs);
+        expect(record()).toMatchObject({
+            status: "READY",
+            properties: { name: "other", vpc_endpoint: { vpc_id: "1" } },
+        });
     });
 
     it("is one input with several values in a program", () => {

@@ -1,8 +1,13 @@
 import { untypedLifecycles } from "../../support/lifecycles";
 import { resourceTypes, type ResourceType } from "../../../provider/resources";
+import { maybeAbsent } from "../../../provider/contract/outputs";
+import { emptyRecord } from "../../../provider/contract/state";
+import { lineOf, type Step } from "../../../provider/contract/step";
+import { property, withChangesOf } from "../../../provider/resources/property";
 import { entriesOf } from "../../../provider/inputs/fields";
 import { unknown } from "../../../provider/inputs/unknown";
-import { untypedKinds } from "../../support/cases";
+import { predictCreation } from "../../../provider/lifecycle/prediction";
+import { defaultsOf, untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
 import { simulate } from "../../support/simulation";
 
@@ -27,4 +32,43 @@ test("the plan has a step for each input that can be updated", async () => {
         }
     }
     expect(missing).toEqual([]);
+});
+
+it.each(resourceTypes)("the preview of a creation shows the defaults of %s", (type) => {
+    const inputs = untypedKinds[type].inputs(refsTo({}), 0);
+    const given = { projectId: "emulator01", __urn: urn(type), ...inputs };
+    const defaults = Object.entries(defaultsOf(type)).filter(([, value]) => value !== undefined);
+    expect(predictCreation(untypedLifecycles[type].resource, given)).toMatchObject(Object.fromEntries(defaults));
+});
+
+describe("the order of a property that depends on a number", () => {
+    const properties = {
+        environment: property({
+            read: ({ metadata }: { metadata?: { environment?: string } }) => metadata?.environment,
+            output: maybeAbsent,
+            dependsOn: "nodes",
+            set: () => ({ operation: "setReplicaSetEnvironment", body: { environment: "PROD" } }),
+            text: "environment",
+        }),
+    };
+    const resize = { operation: "resizeReplicaSet", body: { cpu_millis: "500", memory_gbs: "2" } } as const;
+    const linesOf = (...nodes: unknown[]) => {
+        const others = nodes.map((to): Step => ({ call: resize, title: "resize", sets: { nodes: to } }));
+        const state = { environment: "DEV", nodes: 2, record: emptyRecord };
+        return withChangesOf(properties, state, { environment: "PROD" }, others).map(lineOf);
+    };
+    const line = "environment DEV -> PROD";
+
+    it.each([
+        ["before the number falls", [1], [line, "resize"]],
+        ["after the number rises", [3], ["resize", line]],
+        [
+            "with the remark that the order is not known",
+            [unknown],
+            ["resize", `${line}, before nodes falls or after it rises`],
+        ],
+        ["without a remark if the number stays", [], [line]],
+    ])("the property is changed %s", (_, nodes, expected) => {
+        expect(linesOf(...nodes)).toEqual(expected);
+    });
 });

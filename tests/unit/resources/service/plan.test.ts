@@ -58,26 +58,31 @@ interface Change {
     readonly change: ServiceInputs;
     readonly lines: readonly string[];
     readonly running: boolean;
-    readonly group: string | undefined;
+    readonly operations: readonly string[];
 }
 
 /** The change of each property with operations. `paused` has tests of its own. */
 const changes = new Map(
-    propertiesOf("Service").flatMap(([name, { lines: expected, needsRunning = false, group }]) => {
+    propertiesOf("Service").flatMap(([name, { lines: expected, needsRunning = false, announced = {} }]) => {
         const [before, after] = pairs[name] ?? [{}, {}];
         const removed = Object.keys(before).filter((one) => !(one in after));
         const change = { ...Object.fromEntries(removed.map((one) => [one, undefined])), ...after } as ServiceInputs;
         const state = { ...running, ...before } as State;
         return expected === undefined || name === "paused"
             ? []
-            : [[name, { state, change, lines: expected, running: needsRunning, group }] as const];
+            : [
+                  [
+                      name,
+                      { state, change, lines: expected, running: needsRunning, operations: Object.keys(announced) },
+                  ] as const,
+              ];
     }),
 ).set("no vpcId", {
     state: running,
     change: { vpcId: undefined } as never,
     lines: ["detach from VPC 41, `pulumi refresh` shows new endpoints of any replica sets"],
     running: true,
-    group: undefined,
+    operations: ["detachFromVPC"],
 });
 
 /** The beginnings of the lines in the order of a plan: that of the test cases, with a resume before what may need it. */
@@ -103,7 +108,7 @@ const disjoint = names.flatMap((left, index) =>
         .filter(([a, b]) => {
             const [one, other] = [get(a), get(b)];
             const isShared = Object.keys(one.change).some((name) => name in other.change);
-            return !isShared && (one.group === undefined || one.group !== other.group);
+            return !isShared && !one.operations.some((operation) => other.operations.includes(operation));
         }),
 );
 function get(name: string): Change {
