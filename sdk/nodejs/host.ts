@@ -38,7 +38,7 @@ export const dynamicHost: Host = {
     protectsData: () => protectsData(),
 };
 
-/** The plugin. Its protocol passes what the dynamic host needs as hidden inputs. */
+/** The plugin. Its protocol passes what the dynamic host needs as hidden inputs, except for a resource that is only read. */
 export const nativeHost: Host = {
     token: nativeToken,
     otherToken: dynamicToken,
@@ -47,7 +47,8 @@ export const nativeHost: Host = {
         const provider = explicitProviderOf(nativeToken(type), opts);
         return provider === undefined ? protectsData() : declaredProtection(provider);
     },
-    hiddenInputs: () => ({}),
+    hiddenInputs: (type, _name, args, { id }) =>
+        ofProgram({ ...(id === undefined ? {} : { ...inPreview(), isGet: true }), ...derivedFrom(type, args) }),
 };
 
 /** The explicit provider of a resource: its own, or that of a parent. Pulumi's public types leave out the function. */
@@ -94,6 +95,7 @@ function hiddenInputs(
         [providerKey]: providerReference(type),
         __urn: urnOf(dynamicToken(type), name, parent),
         ...(customTimeouts ? { __timeouts: { ...customTimeouts } } : {}),
+        ...ofProgram({ ...inPreview(), ...derivedFrom(type, args) }),
         // The engine keeps an input secret, but does not know that a default is.
         ...(valueOf(args, "projectId") === undefined && isProjectSecret()
             ? { projectId: new pulumi.Config("clouddb").getSecret("projectId")?.apply((id) => id.trim()) }
@@ -121,16 +123,14 @@ function assertProviderIsFound(type: ResourceType, name: string): void {
     }
 }
 
-/** The hidden input with what only the program knows. */
-export function ofProgram(type: ResourceType, args: object, { id }: pulumi.CustomResourceOptions): pulumi.Inputs {
-    const facts: ProgramFacts = {
-        ...(pulumi.runtime.isDryRun() ? { isPreview: true } : {}),
-        ...(id === undefined ? {} : { isGet: true }),
-        // The class derives the connection strings from the password itself, whatever the state contains.
-        ...(type === "ReadReplicaSet" && valueOf(args, "password") !== undefined ? { derivedFrom: ["password"] } : {}),
-    };
-    return { __program: facts };
-}
+/** The hidden input with what only the program knows. Without facts, a transform sees the inputs of the program only. */
+const ofProgram = (facts: ProgramFacts): pulumi.Inputs => (Object.keys(facts).length === 0 ? {} : { __program: facts });
+
+const inPreview = (): ProgramFacts => (pulumi.runtime.isDryRun() ? { isPreview: true } : {});
+
+/** The class derives the connection strings from the password itself, whatever the state contains. */
+const derivedFrom = (type: ResourceType, args: object): ProgramFacts =>
+    type === "ReadReplicaSet" && valueOf(args, "password") !== undefined ? { derivedFrom: ["password"] } : {};
 
 /**
  * The URN that the resource will have. It is a promise and not an output, because an output would depend on the parent. A

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { checkConfig } from "./config";
-import { dynamicHost, ofProgram, type Host } from "./host";
+import { dynamicHost, type Host } from "./host";
 import { isMocked } from "./mocks";
 import { untypedResources, type ResourceType } from "../../provider/resources/index";
 import { entriesOf, valueOf, type Fields } from "../../provider/inputs/fields";
@@ -43,7 +43,6 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
                     : {
                           ...withExistingId(args),
                           ...host.hiddenInputs(type, name, args, opts),
-                          ...ofProgram(type, args, opts),
                       }),
             };
             const options = {

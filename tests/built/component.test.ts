@@ -77,6 +77,19 @@ describe("a component of the plugin", () => {
         ]);
     });
 
+    it("registers its service with the inputs of the program and its defaults only, which are what a transform sees", async () => {
+        const monitor = await startMonitor();
+        const { construct } = await configure();
+        await construct(request(monitor.address, { cpuMillis: 500 }).setDryrun(true));
+        const service = monitor.registered.find((one) => one.getType() === "clouddb:index:Service");
+        expect(service?.getObject()?.toJavaScript()).toEqual({
+            cpuMillis: 500,
+            replicaCount: 1,
+            connectionPooler: true,
+            environment: "PROD",
+        });
+    });
+
     it.each<[string, Record<string, unknown>, string]>([
         ["a missing size", {}, "cpuMillis none is not valid; use the CPU of the service in millicores, such as 1000"],
         ["a shared size", { cpuMillis: "shared" }, 'cpuMillis "shared" is not valid'],

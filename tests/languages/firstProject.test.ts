@@ -48,6 +48,8 @@ describe.each(languages)("the first project in %s", (language) => {
             };
             // The settings of a shell can put other folders at the start of PATH.
             const typed = `export PATH=${programs}\n${(await commandsOfFirstProject(language)).npmLines}`;
+            // npm renames a .gitignore. `pulumi new` removes ${DESCRIPTION} from the name of the file in the template.
+            const committed = 'echo "committed: $(git init -q && git add . && git ls-files | xargs)"';
             const again = [
                 "pulumi package add ./node_modules/pulumi-clouddb",
                 "pulumi install",
@@ -55,11 +57,14 @@ describe.each(languages)("the first project in %s", (language) => {
             ];
 
             const printed = await runShell(
-                [typed, stateOfEmulator, ...again, "pulumi destroy", stateOfEmulator].join("\n"),
+                [typed, stateOfEmulator, committed, ...again, "pulumi destroy", stateOfEmulator].join("\n"),
                 folder,
                 env,
             );
 
+            expect(printed).toMatch(
+                /^committed: \.gitignore Pulumi\.dev\.yaml Pulumi\.yaml (?!.*(sdks|\.pulumi|node_modules|venv|target)\/)/m,
+            );
             expect(printed).toMatch(/"status":"READY"[^]*connectionString[^]*"services":\[\]/);
         },
     );

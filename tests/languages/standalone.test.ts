@@ -30,10 +30,17 @@ test.each(languages)("without Node.js, the documented first project in %s create
     const { archiveLines } = await commandsOfFirstProject(language);
 
     const printed = await runShell(
-        ["! command -v node npm", archiveLines, stateOfEmulator, "pulumi destroy", stateOfEmulator].join("\n"),
+        [
+            "! command -v node npm",
+            archiveLines,
+            stateOfEmulator,
+            "cat .gitignore",
+            "pulumi destroy",
+            stateOfEmulator,
+        ].join("\n"),
         folder,
         { ...newUser(activated), ...goCaches() },
     );
 
-    expect(printed).toMatch(/"status":"READY"[^]*"services":\[\]/);
+    expect(printed).toMatch(/"status":"READY"[^]*^\.pulumi\/$[^]*"services":\[\]/m);
 });

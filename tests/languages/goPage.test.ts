@@ -1,0 +1,177 @@
+import { read } from "../support/documents";
+import { startFastEmulator } from "../support/engine";
+import { page } from "./firstProject";
+import { pathWith, programs, Project } from "./language";
+import { goModule } from "./userSdks";
+
+// docs/languages.md, "Go and Java": what the table says happens, and its code compiles.
+
+const path = pathWith("go");
+
+const program = `package main
+
+import (
+	"os"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"pulumi-clouddb.invalid/sdk/go/clouddb"
+)
+
+func create(ctx *pulumi.Context) (*clouddb.ProductionDatabase, error) {
+	all, err := clouddb.GetServices(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	exists := false
+	for _, one := range all.Services {
+		exists = exists || one.Name == "reports"
+	}
+	ctx.Export("exists", pulumi.Bool(exists))
+	reports, err := clouddb.NewService(ctx, "reports", &clouddb.ServiceArgs{
+		Name:      pulumi.String("reports"),
+		CpuMillis: pulumi.Int(500),
+		Addons:    pulumi.StringArray{pulumi.String(clouddb.AddonAi)},
+	})
+	if err != nil {
+		return nil, err
+	}
+	ctx.Export("size", reports.CpuMillis.ApplyT(func(size any) float64 {
+		number, isNumber := size.(float64)
+		if !isNumber {
+			return 0
+		}
+		return number
+	}))
+	orders, err := clouddb.NewProductionDatabase(ctx, "orders", &clouddb.ProductionDatabaseArgs{
+		CpuMillis:    pulumi.Int(500),
+		ReadReplicas: map[string]clouddb.ReadReplicaInput{"copies": clouddb.ReadReplicaArgs{}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	ctx.Export("url", orders.ConnectionString)
+	return orders, nil
+}
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		orders, err := create(ctx)
+		if key := os.Getenv("KEY"); err == nil && key != "" {
+			ctx.Export("copies", orders.ReadReplicas.MapIndex(pulumi.String(key)).ConnectionString())
+		}
+		return err
+	})
+}
+`;
+
+const tests = `package main
+
+import (
+	"testing"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"pulumi-clouddb.invalid/sdk/go/clouddb"
+)
+
+type mocks struct{ t *testing.T }
+
+func (m mocks) NewResource(args pulumi.MockResourceArgs) (string, resource.PropertyMap, error) {
+	m.t.Log("created " + args.TypeToken)
+	outputs := args.Inputs.Copy()
+	if args.TypeToken == "clouddb:index:ProductionDatabase" {
+		outputs["connectionString"] = resource.NewStringProperty("postgres://orders")
+	}
+	return args.Name, outputs, nil
+}
+
+func (mocks) Call(pulumi.MockCallArgs) (resource.PropertyMap, error) {
+	return resource.PropertyMap{}, nil
+}
+
+func run(t *testing.T, use func(*pulumi.Context, *clouddb.ProductionDatabase)) {
+	err := pulumi.RunErr(func(ctx *pulumi.Context) error {
+		orders, err := create(ctx)
+		if err == nil {
+			use(ctx, orders)
+		}
+		return err
+	}, pulumi.WithMocks("shop", "dev", mocks{t}))
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestUrl(t *testing.T) {
+	run(t, func(ctx *pulumi.Context, orders *clouddb.ProductionDatabase) {
+		ctx.Export("seen", orders.ConnectionString.ApplyT(func(url string) string {
+			t.Log("url " + url)
+			return url
+		}))
+	})
+}
+
+func TestService(t *testing.T) {
+	run(t, func(ctx *pulumi.Context, orders *clouddb.ProductionDatabase) {
+		ctx.Export("service", orders.Service.Host())
+	})
+}
+`;
+
+const secondModule = `module databases
+
+go 1.25
+
+require (
+	github.com/pulumi/pulumi/sdk/v3 v3.250.0
+	pulumi-clouddb.invalid/sdk/go v0.0.0
+)
+`;
+
+const replacement = "replace pulumi-clouddb.invalid/sdk/go => ../sdks/clouddb";
+const build = "go build -o bin/shop .";
+const settings = "name: go-page\nruntime: { name: go, options: { binary: bin/shop } }\n";
+/** Commands that other tests run. */
+const others = ["go get github.com/pulumi/pulumi/sdk/v3@latest", "pulumi install"];
+
+test("the table contains only code of this file", () => {
+    const [, section = ""] = /^## Go and Java\n([^]*?)^## /m.exec(read(page)) ?? [];
+    const codes = section
+        .split("\n")
+        .filter((line) => line.startsWith("|"))
+        .flatMap((row) => [...(row.split(" | ")[1] ?? "").matchAll(/`(.+?)`/g)].map(([, code = ""]) => code));
+    const known = [program, replacement, "go.mod", build, settings, ...others].join("\n");
+    expect(codes).toHaveLength(12);
+    expect(codes.filter((code) => !known.includes(code))).toEqual([]);
+});
+
+(path === undefined ? it.skip : it)("what the page says to teams that use Go", async () => {
+    const emulator = await startFastEmulator();
+    const { source, file } = programs.go;
+    const edit = (text: string) => text.replace(/^name: .*\n.*$/m, settings);
+    const project = await Project.create(source, "go", path ?? "", emulator, { edit });
+    project.write(file, program);
+    project.write("main_test.go", tests);
+
+    await project.shell(build);
+    await project.up();
+    expect(await project.outputs()).toMatchObject({ exists: false, size: 500 });
+    expect(await project.shell("KEY=copies pulumi preview --non-interactive")).toContain("+ copies");
+    await expect(project.shell("KEY=reports pulumi preview --non-interactive")).rejects.toThrow("nil pointer");
+
+    const printed = await project.shell("go test -run TestUrl -v .");
+    expect(printed).toContain("url postgres://orders");
+    expect(printed).toContain("created clouddb:index:ProductionDatabase");
+    expect(printed.match(/created clouddb:index:(Service|ReadReplicaSet)/g)).toEqual(["created clouddb:index:Service"]);
+    await expect(project.shell("go test -run TestService .")).rejects.toThrow("nil pointer");
+
+    await project.shell("mkdir databases && cp go.sum databases");
+    project.write("databases/main.go", program);
+    project.write("databases/go.mod", secondModule);
+    await expect(project.shell("cd databases && go build -o /dev/null .")).rejects.toThrow("pulumi-clouddb.invalid");
+    project.write("databases/go.mod", `${secondModule}\n${replacement.replace("../sdks/clouddb", goModule)}\n`);
+    await project.shell("cd databases && go build -o /dev/null .");
+    expect(await project.shell(`cat ${goModule}/go.mod; grep -rhom 1 pulumi.InvokeOutputOptions ${goModule}`)).toMatch(
+        /^go 1\.25$[^]*sdk\/v3 v3\.30\.0$[^]*pulumi\.InvokeOutputOptions/m,
+    );
+});
