@@ -65,9 +65,8 @@ export const creationOf = (operationId: OperationId): Kind | undefined =>
     isCreation(operationId) ? definitions.find(({ operations }) => operationId in operations)?.kind : undefined;
 
 /** The settings of all kinds. */
-export const settings: Readonly<Record<string, AnySetting>> = Object.assign(
-    {},
-    ...definitions.map((one) => one.settings),
+export const settings: Readonly<Record<string, AnySetting>> = Object.fromEntries(
+    definitions.flatMap((one) => Object.entries(one.settings ?? {})),
 );
 
 /** The model of a resource with the id of its parent, but without the lists of other kinds. */

@@ -1,7 +1,7 @@
 import { defaultDurations as durations } from "../../emulator";
 import { loadContract } from "../../emulator/contract";
 import { settings } from "../../emulator/kinds";
-import { presentations, type Kind } from "../../emulator/page/browser/kinds";
+import { presentationOf, presentations, type Kind } from "../../emulator/page/browser/kinds";
 import { inputsOf } from "../../emulator/page/browser/pulumi";
 import { changesOf } from "../../emulator/page/operations";
 import type { OperationId } from "../../provider/api/contract";
@@ -69,7 +69,7 @@ it.each(changes)(
             expect(found().shown).toEqual(expected);
         }
 
-        const kind = Object.entries(presentations).find(([, one]) => one.type === type)?.[0] as Kind;
+        const kind = (Object.keys(presentations) as Kind[]).find((one) => presentationOf(one).type === type) ?? "vpcs";
         const inputs = inputsOf({ kind, value: found().item as never }, changesOf(loadContract()));
         const declared = visible.map(([name, one]) => [name, inputs[name] ?? one.default?.value] as const);
         expect(Object.fromEntries(declared)).toEqual(wanted);

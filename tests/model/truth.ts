@@ -59,12 +59,13 @@ function rejected(
         return [];
     }
     const accepts = (password: string) => emulator.passwordMatches(service, password);
-    const { passwordVariable: variable, password: declared } = program;
+    // An empty password of a replica set counts as none.
+    const { passwordVariable: variable, password: declared = "" } = program;
     const outside = variable === undefined ? undefined : process.env[variable];
     const isKnown = type === "Service" && !adopted && !hasOutside;
     return [
         ...(isKnown && (values.currentPassword ?? "") === "" ? [`${urn} has no password in the state`] : []),
-        ...(declared === undefined || accepts(declared) ? [] : [`${urn} rejects the declared password`]),
+        ...(declared === "" || accepts(declared) ? [] : [`${urn} rejects the declared password`]),
         ...(outside === undefined || accepts(outside) ? [] : [`${urn} rejects the password of its variable`]),
         ...rejectedOutputs(emulator, service, values).map((name) => `${urn} rejects its ${name}`),
     ];

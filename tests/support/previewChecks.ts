@@ -35,7 +35,7 @@ const announces = (line: string, operation: string) =>
     announcements[operation as ChangingOperation]?.test(line) === true;
 
 /** The line of a step whose place among the others depends on an unknown value. */
-const isAnywhere = (line: string) => / falls or after it rises$/.test(line);
+const isAnywhere = (line: string) => line.endsWith(" falls or after it rises");
 
 /** The operations of the journal in order, each of which the lines must announce; and whether each line has one. */
 function compare(all: readonly string[], operations: readonly string[]) {

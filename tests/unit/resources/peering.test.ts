@@ -94,7 +94,7 @@ describe("peerings that can never become active", () => {
         "a peering with status $status and error message $error_message is $kind",
         ({ kind, reason, isDeletion, ...seen }) => {
             const item = { id: "1", peer_account_id: "123", peer_region_code: "r", peer_vpc_id: "v", ...seen };
-            const outcome = Peering.resource.observation.readiness(item as never, {}, "rest");
+            const outcome = Peering.resource.observation.readiness(item, {}, "rest");
             expect(outcome).toMatchObject({ kind, ...(reason && { reason }), ...(isDeletion && { isDeletion }) });
         },
     );
