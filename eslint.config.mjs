@@ -3,15 +3,15 @@ import { createTypeScriptImportResolver } from "eslint-import-resolver-typescrip
 import tseslint from "typescript-eslint";
 
 /** What each folder of the provider above them may use. */
-const core = ["provider/inputs", "provider/api", "provider/contract", "provider/observe", "provider/reconcile"];
+const core = ["provider/base", "provider/api", "provider/model", "provider/observe", "provider/reconcile"];
 
 /** Imports run one way; a folder may use what is listed and nothing else of this repository. */
 const mayImport = {
-    "provider/inputs": [],
-    "provider/api": ["provider/inputs/message.ts", "provider/inputs/nearest.ts", "provider/inputs/printable.ts"],
-    "provider/contract": ["provider/inputs", "provider/api"],
-    "provider/observe": ["provider/inputs", "provider/api", "provider/contract"],
-    "provider/reconcile": ["provider/inputs", "provider/api", "provider/contract", "provider/observe"],
+    "provider/base": [],
+    "provider/api": ["provider/base/message.ts", "provider/base/nearest.ts", "provider/base/printable.ts"],
+    "provider/model": ["provider/base", "provider/api"],
+    "provider/observe": ["provider/base", "provider/api", "provider/model"],
+    "provider/reconcile": ["provider/base", "provider/api", "provider/model", "provider/observe"],
     "provider/lifecycle": [...core],
     "provider/resources": [...core, "provider/lifecycle"],
     "provider/functions": [...core, "provider/lifecycle", "provider/resources"],
@@ -21,8 +21,8 @@ const mayImport = {
         "provider/functions",
         "provider/resources",
         "provider/lifecycle",
-        "provider/contract",
-        "provider/inputs",
+        "provider/model",
+        "provider/base",
         "provider/api",
     ],
     plugin: [
@@ -32,8 +32,8 @@ const mayImport = {
         "provider/hosts",
         "provider/lifecycle",
         "provider/resources",
-        "provider/contract",
-        "provider/inputs",
+        "provider/model",
+        "provider/base",
         "provider/api",
     ],
     cli: [...core, "provider/resources", "provider/lifecycle"],
@@ -42,7 +42,7 @@ const mayImport = {
         "provider/api/openapi.gen.json",
         "provider/api/singleFile.ts",
         "provider/api/wire.gen.ts",
-        "provider/inputs/nearest.ts",
+        "provider/base/nearest.ts",
     ],
 };
 

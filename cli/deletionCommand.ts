@@ -2,7 +2,7 @@ import type { Authentication, Credentials } from "../provider/api/accessToken";
 import { fillIn } from "../provider/api/client";
 import type { OperationId } from "../provider/api/contract";
 import { operations } from "../provider/api/operations.gen";
-import type { Path } from "../provider/contract/resource";
+import type { Path } from "../provider/model/resource";
 
 /** The path of a DELETE request with these path parameters. It is safe within double quotes of a shell. */
 export function deletionPathOf(operation: OperationId, path: Path): string {

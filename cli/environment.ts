@@ -1,4 +1,4 @@
-import { way } from "../provider/inputs/message";
+import { way } from "../provider/base/message";
 import { ConfigError } from "../provider/api/callErrors";
 import {
     environmentNames,

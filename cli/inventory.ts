@@ -1,6 +1,6 @@
 import { deletionPathOf } from "./deletionCommand";
-import { pathOf } from "../provider/contract/path";
-import { isCreating } from "../provider/contract/outcome";
+import { pathOf } from "../provider/model/path";
+import { isCreating } from "../provider/model/outcome";
 import { resourceTypes, untypedResources } from "../provider/resources/index";
 import type { Listed, ProjectResources } from "./projectResources";
 

@@ -1,8 +1,8 @@
 import { readOptions, type Client } from "../provider/api/client";
-import { collectionPath, idOf } from "../provider/contract/path";
-import { isDeleting } from "../provider/contract/outcome";
-import type { Path } from "../provider/contract/resource";
-import { collectionAt } from "../provider/observe/collection";
+import { collectionPath, idOf } from "../provider/model/path";
+import { isDeleting } from "../provider/model/outcome";
+import type { Path } from "../provider/model/resource";
+import { collectionAt } from "../provider/observe/listing";
 import { untypedResources, type ResourceType } from "../provider/resources/index";
 
 /** A resource that exists in a project. */

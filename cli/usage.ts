@@ -1,5 +1,5 @@
 import { partsOf } from "../provider/api/callErrors";
-import type { Message } from "../provider/inputs/message";
+import type { Message } from "../provider/base/message";
 
 /** The message of an error for the user of a command. For a wrong option, without the advice that Node.js adds. */
 export function partsForUser(error: unknown): Message {

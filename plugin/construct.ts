@@ -42,7 +42,7 @@ process.on("unhandledRejection", (error) => {
 
 /** Constructs a component for a program in any language, with the class for programs in TypeScript. */
 export function construct(request: ConstructRequest, session: Session): Promise<ConstructResponse> {
-    const { gone } = session.engine;
+    const { runEnded: gone } = session.engine;
     return new Promise((resolve, reject) => {
         // The engine does not answer the registration of a resource that failed. It ends the run instead.
         const end = () => reject(new Error("The run ended before all resources of the component were complete."));

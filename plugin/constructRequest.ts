@@ -9,7 +9,7 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { signatureKey } from "../provider/hosts/codec";
 import { pack } from "../provider/hosts/native/values";
 import type { Session } from "../provider/lifecycle/session";
-import { show } from "../provider/inputs/fields";
+import { show } from "../provider/base/fields";
 import { declareProtection } from "../sdk/nodejs/native/provider";
 import type { ProductionDatabaseArgs } from "../sdk/nodejs/productionDatabase";
 

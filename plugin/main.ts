@@ -26,7 +26,7 @@ const exit = () => process.exit(0);
 const connect = (to: string | undefined) => {
     const engine = connectEngine(to, systemClock, () => credentials.createInsecure());
     if (address !== undefined) {
-        engine.gone.addEventListener("abort", () => {
+        engine.runEnded.addEventListener("abort", () => {
             void plugin.close();
             setTimeout(exit, exitDelayMs);
         });

@@ -1,5 +1,5 @@
 import type { EmulatorOptions } from "../../emulator";
-import type { Context } from "../../provider/contract/context";
+import type { Context } from "../../provider/model/context";
 import { replicaSet, service } from "../../tests/support/fixtures";
 import { lifecycles } from "../../tests/support/lifecycles";
 import { startProvider } from "../../tests/support/provider";

@@ -1,5 +1,5 @@
-import { printable } from "../../provider/inputs/printable";
-import { isDisruptive } from "../../provider/contract/step";
+import { printable } from "../../provider/base/printable";
+import { isDisruptive } from "../../provider/model/step";
 import { addsAlias } from "../../provider/lifecycle/errors";
 import { kinds } from "../../provider/resources/index";
 import { kindOf } from "../types";

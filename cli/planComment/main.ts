@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { version } from "../../provider/api/version.gen";
-import { format } from "../../provider/inputs/message";
+import { format } from "../../provider/base/message";
 import { partsForUser } from "../usage";
 import { driftReport, planComment } from "./comment";
 import { assertRefreshed, parsePreview, PreviewFormatError } from "./preview";

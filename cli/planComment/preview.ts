@@ -1,4 +1,4 @@
-import { way } from "../../provider/inputs/message";
+import { way } from "../../provider/base/message";
 import { CloudDbError } from "../../provider/api/callErrors";
 import { utf8 } from "../../provider/api/secretFile";
 

@@ -1,4 +1,4 @@
-import { way } from "../inputs/message";
+import { way } from "../base/message";
 import { ConfigError, type RejectedToken } from "./callErrors";
 import { readSecretFile } from "./secretFile";
 

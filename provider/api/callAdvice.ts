@@ -1,4 +1,4 @@
-import { way, type WayOut } from "../inputs/message";
+import { way, type WayOut } from "../base/message";
 import { isLoopback } from "./loopback";
 import type { Period } from "./serverClock";
 import { commandLine } from "./singleFile";

@@ -1,4 +1,4 @@
-import { format, sentence, type Message, type WayOut, way } from "../inputs/message";
+import { format, sentence, type Message, type WayOut, way } from "../base/message";
 import {
     describeCode,
     hostOf,
@@ -63,7 +63,7 @@ abstract class CallError extends CloudDbError implements CallInfo {
     constructor(
         readonly call: CallInfo,
         /** What the failure means, on which the reaction depends. */
-        readonly kind: FailureKind,
+        readonly failureClass: FailureClass,
         /** Why the call failed, for example `402 PAYMENT_REQUIRED: no payment method`. */
         readonly reason: string,
         what: string,
@@ -198,7 +198,7 @@ export class ProjectNotFoundError extends CallError {
  * - `notFound`: not processed. The API does not know the resource, or does not show it yet.
  * - `rejected`: not processed. The same request would fail again.
  */
-export type FailureKind =
+export type FailureClass =
     "notSent" | "noResponse" | "rateLimited" | "unauthorized" | "conflict" | "notFound" | "rejected";
 
 /** A failed call that has a kind. */
@@ -208,7 +208,7 @@ export function isCallFailure(error: unknown): error is CallFailure {
     return error instanceof CallError;
 }
 
-const kindsByStatus: Readonly<Partial<Record<number, FailureKind>>> = {
+const kindsByStatus: Readonly<Partial<Record<number, FailureClass>>> = {
     401: "unauthorized",
     403: "unauthorized",
     404: "notFound",
@@ -218,7 +218,7 @@ const kindsByStatus: Readonly<Partial<Record<number, FailureKind>>> = {
     501: "rejected",
 };
 
-function failureKindOfStatus(status: number): FailureKind {
+function failureKindOfStatus(status: number): FailureClass {
     return kindsByStatus[status] ?? (status >= 500 ? "noResponse" : "rejected");
 }
 
@@ -239,7 +239,7 @@ export function isMissingList(error: unknown): boolean {
 
 /** Whether the API rejects the request because of the state of a resource. */
 export function isConflict(error: unknown): error is ApiError {
-    return error instanceof ApiError && error.kind === "conflict";
+    return error instanceof ApiError && error.failureClass === "conflict";
 }
 
 /** Whether the response to a POST means that there is no such operation or resource. A proxy can also send it. */
@@ -256,7 +256,7 @@ export function isInvalidRequest(error: unknown): error is ApiError {
 
 /** Whether the API may have carried out the failed change. */
 export function mayHaveTakenEffect(error: unknown): boolean {
-    return !isCallFailure(error) || error.kind === "noResponse";
+    return !isCallFailure(error) || error.failureClass === "noResponse";
 }
 
 /**
@@ -264,12 +264,12 @@ export function mayHaveTakenEffect(error: unknown): boolean {
  * the format of the API, because it is from a proxy.
  */
 export function isServerError(error: unknown): error is ApiError {
-    return error instanceof ApiError && error.apiMessage !== undefined && error.kind === "noResponse";
+    return error instanceof ApiError && error.apiMessage !== undefined && error.failureClass === "noResponse";
 }
 
 /** Whether the API reports too many requests, a failure that is unrelated to the request itself. */
 export function isRateLimited(error: unknown): error is ApiError {
-    return error instanceof ApiError && error.kind === "rateLimited";
+    return error instanceof ApiError && error.failureClass === "rateLimited";
 }
 
 /** The period in which the API may have processed the failed request, on its clock. */

@@ -11,7 +11,7 @@ import { systemRandom } from "./random";
 import { ServerClock } from "./serverClock";
 import { longestListLagMs, type Settings } from "./settings";
 import { mismatch, wellFormed, withEmptyLists, type Shape, withoutDeprecatedAliases } from "./shape";
-import type { Message } from "../inputs/message";
+import type { Message } from "../base/message";
 
 /** The warnings of a client, and replacements for the clock, the random source and the network, for tests. */
 export interface ClientParts {

@@ -1,4 +1,4 @@
-import { way } from "../inputs/message";
+import { way } from "../base/message";
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import axios, { AxiosError, type AxiosAdapter, type AxiosInstance, type AxiosResponse } from "axios";
@@ -26,7 +26,7 @@ import { uniqueId } from "./random";
 import { ServerClock } from "./serverClock";
 import { proxyFor } from "./proxy";
 import type { ProjectSetting, Settings } from "./settings";
-import { printable, redacted } from "../inputs/printable";
+import { printable, redacted } from "../base/printable";
 import { version } from "./version.gen";
 
 /** Longer than any request takes, including the wait for a connection. A deadline may be earlier. */

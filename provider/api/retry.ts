@@ -1,11 +1,11 @@
-import { way } from "../inputs/message";
+import { way } from "../base/message";
 import pRetry from "p-retry";
 import type { Method } from "./callAdvice";
 import {
     ConnectionError,
     InvalidResponseError,
     isCallFailure,
-    type FailureKind,
+    type FailureClass,
     ApiError,
     DeadlineError,
     type CallFailure,
@@ -140,7 +140,7 @@ export type Reaction =
     | "fail";
 
 /** The reaction to each failure. The caller of a request reads and waits, because only the caller knows what to read. */
-const reactions: Readonly<Record<FailureKind, Readonly<Record<Method, Reaction>>>> = {
+const reactions: Readonly<Record<FailureClass, Readonly<Record<Method, Reaction>>>> = {
     notSent: { GET: "repeat", POST: "repeat", DELETE: "repeat" },
     noResponse: { GET: "repeat", POST: "readFirst", DELETE: "readFirst" },
     rateLimited: { GET: "repeat", POST: "repeat", DELETE: "repeat" },
@@ -168,7 +168,7 @@ const limitsMs = {
 type Cause = keyof typeof limitsMs;
 
 function causeOf(error: unknown): Cause | undefined {
-    if (isCallFailure(error) && error.kind === "unauthorized") {
+    if (isCallFailure(error) && error.failureClass === "unauthorized") {
         return "unauthorized";
     }
     return error instanceof InvalidResponseError || error instanceof ConnectionError ? error.permanentCause : undefined;
@@ -182,12 +182,12 @@ export function maxPauseAfter(error: unknown): number {
 
 /** The reaction to one failure, regardless of time limits. */
 export function reactionTo(error: unknown): Reaction {
-    return isCallFailure(error) ? reactions[error.kind][error.method] : "fail";
+    return isCallFailure(error) ? reactions[error.failureClass][error.method] : "fail";
 }
 
 /** Whether the failure passes without a change of the request: a read is then repeated. */
 export function isTransient(error: unknown): boolean {
-    return isCallFailure(error) && reactions[error.kind].GET === "repeat";
+    return isCallFailure(error) && reactions[error.failureClass].GET === "repeat";
 }
 
 /** The failures of one request or of the polls of one wait, in their order. */

@@ -1,9 +1,9 @@
-import { way } from "../inputs/message";
+import { way } from "../base/message";
 import { resolve } from "node:path";
 import type { TokenSource } from "./accessToken";
 import { ConfigError } from "./callErrors";
 import { isLoopback } from "./loopback";
-import { nearest } from "../inputs/nearest";
+import { nearest } from "../base/nearest";
 
 /** The settings of the client. */
 export interface Settings {

@@ -1,4 +1,4 @@
-import { kindOf } from "../inputs/message";
+import { typeNameOf } from "../base/message";
 import { deprecatedAliases } from "./operations.gen";
 
 /** The shape of a response in the contract. A field whose name ends in `?` is optional. */
@@ -14,16 +14,16 @@ const isId = /^(id|.+_id)$/;
 /** Describes the first mismatch between a response and its shape. Ignores fields that are not in the shape. */
 export function mismatch(value: unknown, shape: Shape, at = "the response"): string | undefined {
     if (typeof shape === "string") {
-        return typeof value === shape ? undefined : `${at} is ${kindOf(value)}, not a ${shape}`;
+        return typeof value === shape ? undefined : `${at} is ${typeNameOf(value)}, not a ${shape}`;
     }
     if ("items" in shape) {
         if (!Array.isArray(value)) {
-            return `${at} is ${kindOf(value)}, not an array`;
+            return `${at} is ${typeNameOf(value)}, not an array`;
         }
         return value.map((item, index) => mismatch(item, shape.items, `${at}[${index}]`)).find(isProblem);
     }
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
-        return `${at} is ${kindOf(value)}, not an object`;
+        return `${at} is ${typeNameOf(value)}, not an object`;
     }
     const problems = Object.entries(shape.fields).map(([key, field]) => {
         const optional = key.endsWith("?");

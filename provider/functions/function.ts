@@ -1,6 +1,6 @@
 import type { CallOptions, Client } from "../api/client";
 import { CloudDbError } from "../api/callErrors";
-import { way } from "../inputs/message";
+import { way } from "../base/message";
 
 /**
  * A function was called with invalid arguments, or its result cannot be determined. In `pulumi-clouddb/native`, any failure of

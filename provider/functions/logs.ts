@@ -1,4 +1,4 @@
-import { way } from "../inputs/message";
+import { way } from "../base/message";
 import {
     assertArguments,
     defineFunction,

@@ -5,7 +5,7 @@ import { peering, type PeeringObserved } from "../../provider/resources/peering"
 import { readReplicaSet, type ReadReplicaSetObserved } from "../../provider/resources/readReplicaSet";
 import { getServices, getService } from "../../provider/functions/service";
 import type { InProject, ProjectArgs, ProviderFunction } from "./function";
-import { all, one } from "./resources";
+import { getFunction, listFunction } from "./resources";
 
 /** A VPC. The properties have the same names as the outputs of `Vpc`. */
 export type GetVpcResult = VpcObserved & InProject;
@@ -17,7 +17,7 @@ export type GetPeeringResult = PeeringObserved & InProject;
 export type GetReadReplicaSetResult = ReadReplicaSetObserved & InProject;
 
 /** Returns all VPCs of a project (`GET …/vpcs`). */
-export const getVpcs: ProviderFunction<ProjectArgs, GetVpcResult[]> = all(vpc, "vpcs");
+export const getVpcs: ProviderFunction<ProjectArgs, GetVpcResult[]> = listFunction(vpc, "vpcs");
 
 /** The arguments of {@link getVpc}. */
 export interface GetVpcArgs extends ProjectArgs {
@@ -26,7 +26,7 @@ export interface GetVpcArgs extends ProjectArgs {
 }
 
 /** Returns one VPC (`GET …/vpcs/{id}`). Throws an `ApiError` with status 404 if it does not exist. */
-export const getVpc: ProviderFunction<GetVpcArgs, GetVpcResult> = one(vpc);
+export const getVpc: ProviderFunction<GetVpcArgs, GetVpcResult> = getFunction(vpc);
 
 /** The arguments of {@link getPeerings}. */
 export interface GetPeeringsArgs extends ProjectArgs {
@@ -38,7 +38,7 @@ export interface GetPeeringsArgs extends ProjectArgs {
  * Returns all peerings of a VPC (`GET …/vpcs/{id}/peerings`). Throws an `ApiError` with status 404 if the VPC does not
  * exist.
  */
-export const getPeerings: ProviderFunction<GetPeeringsArgs, GetPeeringResult[]> = all(peering, "peerings");
+export const getPeerings: ProviderFunction<GetPeeringsArgs, GetPeeringResult[]> = listFunction(peering, "peerings");
 
 /** The arguments of {@link getPeering}. */
 export interface GetPeeringArgs extends ProjectArgs {
@@ -49,7 +49,7 @@ export interface GetPeeringArgs extends ProjectArgs {
 }
 
 /** Returns one peering (`GET …/vpcs/{id}/peerings/{id}`). Throws an `ApiError` with status 404 if it does not exist. */
-export const getPeering: ProviderFunction<GetPeeringArgs, GetPeeringResult> = one(peering);
+export const getPeering: ProviderFunction<GetPeeringArgs, GetPeeringResult> = getFunction(peering);
 
 /** The arguments of {@link getReadReplicaSets}. */
 export interface GetReadReplicaSetsArgs extends ProjectArgs {
@@ -61,7 +61,7 @@ export interface GetReadReplicaSetsArgs extends ProjectArgs {
  * Returns all read replica sets of a service (`GET …/services/{id}/replicaSets`). Throws an `ApiError` with status 404
  * if the service does not exist.
  */
-export const getReadReplicaSets: ProviderFunction<GetReadReplicaSetsArgs, GetReadReplicaSetResult[]> = all(
+export const getReadReplicaSets: ProviderFunction<GetReadReplicaSetsArgs, GetReadReplicaSetResult[]> = listFunction(
     readReplicaSet,
     "readReplicaSets",
 );

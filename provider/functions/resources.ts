@@ -1,9 +1,9 @@
-import type { WayOut } from "../inputs/message";
-import type { Kind, Resource } from "../contract/resource";
-import { outputsWhere } from "../contract/outputs";
-import { collectionPath, pathOf } from "../contract/path";
-import { valueOf } from "../inputs/fields";
-import { collectionAt } from "../observe/collection";
+import type { WayOut } from "../base/message";
+import type { Kind, Resource } from "../model/resource";
+import { outputsWhere } from "../model/outputs";
+import { collectionPath, pathOf } from "../model/path";
+import { valueOf } from "../base/fields";
+import { collectionAt } from "../observe/listing";
 import {
     FunctionError,
     projectOf,
@@ -19,7 +19,7 @@ import {
 type Result<K extends Kind> = K["Observed"] & InProject;
 
 /** The function that returns all resources of a kind in a project, or in the parent that the arguments name. */
-export function all<K extends Kind, Args extends ProjectArgs>(
+export function listFunction<K extends Kind, Args extends ProjectArgs>(
     resource: Resource<K>,
     list: string,
 ): ProviderFunction<Args, Result<K>[]> {
@@ -36,7 +36,7 @@ export function all<K extends Kind, Args extends ProjectArgs>(
 }
 
 /** The function that returns the resource with the id in the arguments. */
-export function one<K extends Kind, Args extends ProjectArgs>(
+export function getFunction<K extends Kind, Args extends ProjectArgs>(
     resource: Resource<K>,
     /** What to call instead. */
     ways: readonly WayOut[] = [],

@@ -1,5 +1,5 @@
-import { way } from "../inputs/message";
-import { show } from "../inputs/fields";
+import { way } from "../base/message";
+import { show } from "../base/fields";
 import { service, type ServiceObserved } from "../resources/service/service";
 import type { ServiceKind } from "../resources/service/plan";
 import {
@@ -11,7 +11,7 @@ import {
     type ProjectArgs,
     type ProviderFunction,
 } from "./function";
-import { all, one } from "./resources";
+import { listFunction, getFunction } from "./resources";
 
 /** A service. The properties have the same names as the outputs of `Service`. It contains no passwords. */
 export type GetServiceResult = ServiceObserved & InProject;
@@ -25,9 +25,9 @@ export interface GetServiceArgs extends ProjectArgs {
 }
 
 /** Returns all services of a project (`GET …/services`). Leaves out entries that represent a read replica set. */
-export const getServices: ProviderFunction<ProjectArgs, GetServiceResult[]> = all(service, "services");
+export const getServices: ProviderFunction<ProjectArgs, GetServiceResult[]> = listFunction(service, "services");
 
-const serviceById = one<ServiceKind, ProjectArgs & { serviceId: string }>(service, [
+const serviceById = getFunction<ServiceKind, ProjectArgs & { serviceId: string }>(service, [
     way("Continue", "use getReadReplicaSets with the id of its service"),
 ]);
 

@@ -1,8 +1,8 @@
-import { type ChangeEffect, entriesOf, valueOf } from "../inputs/fields";
-import { unknown } from "../inputs/unknown";
-import { secretNames } from "../contract/outputs";
-import type { Resource, State } from "../contract/resource";
-import { emptyRecord, type StateRecord } from "../contract/state";
+import { type OnChange, entriesOf, valueOf } from "../base/fields";
+import { unknown } from "../base/unknown";
+import { secretNames } from "../model/outputs";
+import type { Resource, State } from "../model/resource";
+import { emptyRecord, type StateRecord } from "../model/state";
 
 /** Pulumi's representation of an unknown value. */
 export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -79,7 +79,7 @@ export function decodeState(resource: Resource, stored: Values, urn?: string): S
 }
 
 /** The outputs that a state contains, and the inputs but those whose change has one of these effects. */
-function storedNames({ fields, outputs }: Resource, without: readonly ChangeEffect[] = []): readonly string[] {
+function storedNames({ fields, outputs }: Resource, without: readonly OnChange[] = []): readonly string[] {
     const inputs = entriesOf(fields).filter(([, { onChange }]) => onChange !== "ignore" && !without.includes(onChange));
     return [...new Set([...inputs.map(([name]) => name), ...Object.keys(outputs)])];
 }

@@ -1,11 +1,11 @@
-import { way } from "../inputs/message";
+import { way } from "../base/message";
 import { createRequire } from "node:module";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { systemClock, type Clock } from "../api/clock";
 import { CloudDbError } from "../api/callErrors";
-import { logicalName } from "../inputs/names";
-import { printable, type Text } from "../inputs/printable";
+import { logicalName } from "../base/names";
+import { printable, type Text } from "../base/printable";
 import type { Engine } from "../lifecycle/notice";
 import { whenGone } from "./presence";
 
@@ -58,15 +58,15 @@ export function connectEngine(
     clock: Clock = systemClock,
     insecure = insecureByPulumi,
 ): Engine {
-    const gone = new AbortController();
+    const runEnded = new AbortController();
     if (address === undefined || !/^[\w.[\]:-]+:\d+$/.test(address)) {
         const silent = () => undefined;
         const flushed = () => Promise.resolve();
-        return { address: undefined, info: silent, warn: silent, status: silent, flushed, gone: gone.signal };
+        return { address: undefined, info: silent, warn: silent, status: silent, flushed, runEnded: runEnded.signal };
     }
     const client = new EngineClient(address, insecure(), withoutProxy);
     void whenGone(address, clock).then(() => {
-        gone.abort(new EngineGoneError());
+        runEnded.abort(new EngineGoneError());
     });
     let last = Promise.resolve();
     const send =
@@ -91,7 +91,7 @@ export function connectEngine(
             sendStatus(urn === undefined || step === undefined ? urn : rowOf(urn, step), text);
         },
         flushed: () => last,
-        gone: gone.signal,
+        runEnded: runEnded.signal,
     };
 }
 

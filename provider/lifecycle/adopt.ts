@@ -1,19 +1,19 @@
-import { show, valueOf } from "../inputs/fields";
-import { hasUnknown } from "../inputs/unknown";
+import { show, valueOf } from "../base/fields";
+import { hasUnknown } from "../base/unknown";
 import { converge } from "./change";
 import { AdoptionError } from "./errors";
 import { targetOf, subjectOf } from "./subject";
 import { inOperation } from "./timeLimit";
-import { adoptedId, parentIdOf } from "../contract/path";
-import { isDeleting } from "../contract/outcome";
+import { adoptedId, parentIdOf } from "../model/path";
+import { isDeleting } from "../model/outcome";
 import { assemble, initialState } from "./metadata";
 import { waitActivity } from "../observe/progress";
-import type { Context } from "../contract/context";
-import { lineOf } from "../contract/step";
+import type { Context } from "../model/context";
+import { lineOf } from "../model/step";
 import { planFor, withoutReplacing } from "./plan";
 import { currentValues } from "./readInputs";
 import { readResource } from "../observe/reads";
-import type { Checked, Path, Resource, Stored } from "../contract/resource";
+import type { Checked, Path, Resource, Stored } from "../model/resource";
 
 /** Adopts an existing resource and brings it to the declared state. */
 export async function adopt(resource: Resource, inputs: Checked, context: Context): Promise<Stored> {

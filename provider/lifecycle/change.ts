@@ -7,17 +7,17 @@ import {
     unconfirmed,
     type StateRecord,
     type Unobserved,
-} from "../contract/state";
+} from "../model/state";
 import { assemble } from "./metadata";
 import { inOperation } from "./timeLimit";
 import { waitActivity } from "../observe/progress";
-import type { Activity } from "../contract/context";
+import type { Activity } from "../model/context";
 import { targetOf } from "./subject";
 import { planFor } from "./plan";
-import type { Journal, Target, State, Stored } from "../contract/resource";
-import { heldValues, isSameCall, lineOf, type Step } from "../contract/step";
+import type { Journal, Target, State, Stored } from "../model/resource";
+import { heldValues, isSameCall, lineOf, type Step } from "../model/step";
 import { readResource, watch, waitUntilReady } from "../observe/reads";
-import { lookAt, runSteps } from "../reconcile/steps";
+import { compare, runSteps } from "../reconcile/steps";
 import { notFoundPollMs } from "../observe/schedule";
 
 /** What the state becomes if a change fails. */
@@ -53,7 +53,7 @@ export class Change implements Journal {
         return { ...state, record: { ...state.record, interruption: undefined } };
     }
 
-    seen(item: unknown): void {
+    observed(item: unknown): void {
         this.item = item;
         this.interruption = onceSeen(this.interruption);
     }
@@ -70,7 +70,7 @@ export class Change implements Journal {
     }
 
     completed(step: Step, item: unknown): void {
-        this.seen(item);
+        this.observed(item);
         const held = this.heldBy(step);
         const uncertain = this.unobserved.record.uncertain?.filter((name) => !Object.hasOwn(held, name));
         this.unobserved = { ...this.unobserved, ...held };
@@ -83,7 +83,7 @@ export class Change implements Journal {
         const { interruption } = this;
         const verb = interruptionIn({ interruption }).isInCreation ? "completed" : "updated";
         try {
-            this.seen(await inOperation(verb, subject, context, work));
+            this.observed(await inOperation(verb, subject, context, work));
         } catch (error) {
             const { state } = this;
             throw new PartialFailure(
@@ -104,7 +104,7 @@ export class Change implements Journal {
             { ...watch(this.target), activity },
             known,
         );
-        this.seen(resting);
+        this.observed(resting);
         this.record({ unconfirmed: undefined });
         return resting;
     }
@@ -130,7 +130,7 @@ export class Change implements Journal {
         const isRepeated = ({ call }: Step) => steps.some((done) => isSameCall(done.call, call));
         const repeated = left.filter(isRepeated);
         if (repeated.length > 0) {
-            const missing = repeated.flatMap((step) => lookAt(step, confirmed, target).missing);
+            const missing = repeated.flatMap((step) => compare(step, confirmed, target).missing);
             throw withoutEffect(
                 subject,
                 repeated,

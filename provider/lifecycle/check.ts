@@ -1,19 +1,13 @@
-import { valueOf, checkFields, checkTimeouts, entriesOf, show, textWarnings, type Field } from "../inputs/fields";
-import { hasUnknown } from "../inputs/unknown";
-import {
-    withoutHidden,
-    type Declared,
-    type HiddenInputs,
-    type ReferredInputs,
-    type Resource,
-} from "../contract/resource";
+import { valueOf, checkFields, checkTimeouts, entriesOf, show, textWarnings, type Field } from "../base/fields";
+import { hasUnknown } from "../base/unknown";
+import { withoutHidden, type Declared, type HiddenInputs, type ReferredInputs, type Resource } from "../model/resource";
 import { identityOf, nameOf } from "./subject";
 import { protectionInput, withEngineName } from "./metadata";
 import { nameIn } from "./errors";
-import type { Declaration, Row, Registry } from "../contract/registry";
+import type { Declaration, Row, Registry } from "../model/registry";
 import { declined, referencesIn } from "../reconcile/references";
-import type { Findings } from "../inputs/finding";
-import { format } from "../inputs/message";
+import type { Findings } from "../base/finding";
+import { format } from "../base/message";
 import { inProject, type Managed } from "./managed";
 import { warning, type Notice } from "./notice";
 import { settingError } from "./session";
@@ -79,7 +73,7 @@ function checkInputs({ resource, session }: Managed, given: Unchecked, olds: Unc
     }
     const { type } = resource;
     const declaration = { type, inputs: named, identity: identityOf(resource, named) };
-    const duplicate = registry.twinOf(inputs.__urn, declaration);
+    const duplicate = registry.duplicateOf(inputs.__urn, declaration);
     const isNew = Object.keys(olds).length === 0 && inputs.existingId === undefined;
     const declining =
         isNew && typeof named.projectId === "string"

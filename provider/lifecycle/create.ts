@@ -6,7 +6,7 @@ import {
     mayHaveTakenEffect,
     partsOf,
 } from "../api/callErrors";
-import type { Timeouts } from "../inputs/finding";
+import type { Timeouts } from "../base/finding";
 import { reconcile } from "../reconcile/reconcile";
 import { assertReferences, acceptedBy, referencesIn, waitForReferred } from "../reconcile/references";
 import { adopt, describeAdoption } from "./adopt";
@@ -19,13 +19,13 @@ import { initialState, withName } from "./metadata";
 import { planNotice, type Notice } from "./notice";
 import { describedActivity, stepActivity, waitActivity } from "../observe/progress";
 import { inOperation } from "./timeLimit";
-import type { Activity, Context } from "../contract/context";
-import { adoptedId, collectionPath, idOf } from "../contract/path";
-import { unconfirmed, type Unobserved } from "../contract/state";
+import type { Activity, Context } from "../model/context";
+import { adoptedId, collectionPath, idOf } from "../model/path";
+import { unconfirmed, type Unobserved } from "../model/state";
 import { assertReadable, describeCreation, planCreation, unreadable } from "./plan";
 import { unprotectedReplacement } from "./protection";
 import { previewContextOf } from "./read";
-import type { Checked, Declared, Path, Target, Resource, Stored } from "../contract/resource";
+import type { Checked, Declared, Path, Target, Resource, Stored } from "../model/resource";
 
 /** Creates a resource of a program, or adopts an existing one, and brings it to the declared state. */
 export async function create(managed: Managed, declared: Declared, timeouts?: Timeouts): Promise<Stored> {
@@ -142,7 +142,7 @@ async function requestCreation(
             afterFailure: async ({ meaning, failure }) =>
                 meaning === "rejected"
                     ? first()
-                    : { kind: "done", result: await duplicates.recoverCreated(before, failure) },
+                    : { verdict: "done", result: await duplicates.recoverCreated(before, failure) },
             send: async (options) => {
                 before = await duplicates.assertUnique();
                 mayExist = true;

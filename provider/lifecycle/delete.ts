@@ -1,13 +1,13 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
-import type { Timeouts } from "../inputs/finding";
+import type { Timeouts } from "../base/finding";
 import { CloudDbError } from "../api/callErrors";
 import type { Accepting, Blocked, FailedRequest } from "../reconcile/cases";
 import { reconcile, type Done } from "../reconcile/reconcile";
 import { lockOf, waitForParent } from "../reconcile/references";
-import { described } from "../contract/context";
-import { interruptionIn } from "../contract/state";
-import { pending, ready, type Outcome, isDeleting } from "../contract/outcome";
+import { described } from "../model/context";
+import { interruptionIn } from "../model/state";
+import { pending, ready, type Outcome, isDeleting } from "../model/outcome";
 import { assertCreatable } from "./create";
 import { dependentsOf } from "./dependents";
 import { replacementImpossible } from "./errors";
@@ -15,10 +15,10 @@ import { targetOf } from "./subject";
 import type { Managed } from "./managed";
 import { inputsOf } from "./metadata";
 import { describedActivity } from "../observe/progress";
-import { logicalName } from "../inputs/names";
+import { logicalName } from "../base/names";
 import { inOperation } from "./timeLimit";
 import { readResource, readStored, watch, waitUntilGone } from "../observe/reads";
-import type { Checked, Target, Resource, State } from "../contract/resource";
+import type { Checked, Target, Resource, State } from "../model/resource";
 
 /** Deletes a resource, if its state permits that, and waits until it is gone. Succeeds if it is already gone. */
 export async function deleteResource(managed: Managed, id: string, state: State, timeouts?: Timeouts): Promise<void> {
@@ -78,12 +78,12 @@ async function assertReplaceable({ guard, kinds }: Managed, state: State, target
     }
 }
 
-const gone = { kind: "done", result: undefined } as const;
+const alreadyGone = { verdict: "done", result: undefined } as const;
 
 /** Before the first request. A resource that no read has shown yet may not exist. */
 async function decideFirst(state: State, target: Target): Promise<Done | Accepting> {
     const { mayBeMissing } = interruptionIn(state.record);
-    return mayBeMissing && (await readStored(target, mayBeMissing)) === undefined ? gone : { kind: "send" };
+    return mayBeMissing && (await readStored(target, mayBeMissing)) === undefined ? alreadyGone : { verdict: "send" };
 }
 
 /** Waits until the API accepts the deletion, unless the resource is gone. A single 404 does not prove that it is. */
@@ -96,14 +96,14 @@ async function decideAgain(
     const watched = watch(target);
     const seen = await readResource(target);
     if (seen === undefined) {
-        return gone;
+        return alreadyGone;
     }
     if (isDeleting(resource, seen)) {
         await waitUntilGone(watched);
-        return gone;
+        return alreadyGone;
     }
     if (meaning !== "rejected") {
-        return { kind: "send" };
+        return { verdict: "send" };
     }
     const dependents = await dependentsOf(target, kinds);
     if (dependents !== undefined) {
@@ -114,11 +114,11 @@ async function decideAgain(
             ? pending("deleting")
             : resource.observation.readiness(item, inputs, "rest");
         // Only another request shows whether the API deletes a resource that failed.
-        return outcome.kind === "failed" ? ready : outcome;
+        return outcome.phase === "failed" ? ready : outcome;
     };
-    const hasWaited = evaluate(seen).kind === "pending";
+    const hasWaited = evaluate(seen).phase === "pending";
     if (hasWaited && (await waitUntilGone(watched, evaluate)) === undefined) {
-        return gone;
+        return alreadyGone;
     }
     return { ...(await waitForParent(target)), ...(hasWaited && { hasWaited }) };
 }

@@ -1,12 +1,12 @@
-import { way } from "../inputs/message";
+import { way } from "../base/message";
 import { undefinedIfNotFound } from "../api/callErrors";
-import { described } from "../contract/context";
-import { isCreating, isDeleting } from "../contract/outcome";
-import { collectionPath, idOf } from "../contract/path";
-import type { Target, Resource } from "../contract/resource";
-import { valueOf } from "../inputs/fields";
+import { described } from "../model/context";
+import { isCreating, isDeleting } from "../model/outcome";
+import { collectionPath, idOf } from "../model/path";
+import type { Target, Resource } from "../model/resource";
+import { valueOf } from "../base/fields";
 import { callOptions } from "../observe/progress";
-import { collectionAt } from "../observe/collection";
+import { collectionAt } from "../observe/listing";
 import type { Blocked } from "../reconcile/cases";
 import { deletesOrphan, needDependsOn } from "./errors";
 import { nameOf } from "./subject";
@@ -30,7 +30,7 @@ export async function dependentsOf(target: Target, kinds: readonly Resource[]): 
     }
     const reason = `it has ${found.map((one) => one.text).join(", ")}`;
     if (found.some(({ isLeaving }) => isLeaving)) {
-        return { kind: "blocked", reason, ways: [], isTransient: true };
+        return { verdict: "blocked", reason, ways: [], isTransient: true };
     }
     const releases = [...new Set(found.flatMap(({ release = [] }) => release))];
     // What only refers to the resource may have data: no way out deletes it.
@@ -46,7 +46,7 @@ export async function dependentsOf(target: Target, kinds: readonly Resource[]): 
         ...(children.length === 0 ? [] : [way("In no stack", deletesOrphan("each one named above"))]),
         needDependsOn(resource.noun),
     ];
-    return { kind: "blocked", reason, ways, isTransient: false };
+    return { verdict: "blocked", reason, ways, isTransient: false };
 }
 
 /** The resources of this kind that are in the resource, or have its id in an input that prevents its deletion. */

@@ -1,16 +1,16 @@
-import { changesIn, show, valueOf } from "../inputs/fields";
-import type { Replacement } from "../inputs/finding";
-import { hasUnknown } from "../inputs/unknown";
+import { formatReplacements, show, valueOf } from "../base/fields";
+import type { Replacement } from "../base/finding";
+import { hasUnknown } from "../base/unknown";
 import { nameIn, replacementRefused } from "./errors";
 import { subjectOf } from "./subject";
 import type { Managed } from "./managed";
 import { inputsOf, recordsProtectionFirst } from "./metadata";
 import { info, planNotice, warning, type Notice } from "./notice";
 import { planFor, stepsAfterEffects, unreadable } from "./plan";
-import { isProtected, protectionChange, replacementOf } from "./protection";
-import type { Declared, Plan, State } from "../contract/resource";
-import type { Unobserved } from "../contract/state";
-import { updateLine } from "../contract/step";
+import { isProtected, protectionNotices, replacementOf } from "./protection";
+import type { Declared, Plan, State } from "../model/resource";
+import type { Unobserved } from "../model/state";
+import { updateLine } from "../model/step";
 
 /** The result of a diff. */
 export interface Difference {
@@ -36,14 +36,14 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
     if (certain.length > 0 && isProtected(resource, state, declared)) {
         throw replacementRefused(
             subjectOf(resource, inputsOf(resource, state), id),
-            changesIn(certain),
+            formatReplacements(certain),
             declared.__urn,
             resource.hasData,
         );
     }
     guard.onDiff(id, state, declared, plan, deleteFirst !== undefined);
     const warnings = [
-        ...(certain.length > 0 ? [replacementOf(resource, state.record, changesIn(certain), id)] : []),
+        ...(certain.length > 0 ? [replacementOf(resource, state.record, formatReplacements(certain), id)] : []),
         ...(possible.length > 0 ? [`may be replaced: ${possible.join(", ")} is known after apply`] : []),
         ...(isReplaced && deleteFirst !== undefined
             ? [`is deleted before its replacement is created: ${deleteFirst}`]
@@ -62,7 +62,7 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
         notices: [
             ...warnings.map(warning),
             ...movedKeys.map(warning),
-            ...protectionChange(resource, state, declared),
+            ...protectionNotices(resource, state, declared),
             ...(state.record.interruption && !isReplaced ? [info(interruptedText(plan, state))] : []),
             ...(resource.notSent?.(state, declared) ?? []).map(warning),
             ...unreadable(plan),

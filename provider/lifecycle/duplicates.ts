@@ -1,19 +1,19 @@
 import { inFlightOf, inRow } from "../api/callErrors";
-import type { Message } from "../inputs/message";
+import type { Message } from "../base/message";
 import { formatDuration } from "../observe/duration";
 import { notFoundPollMs } from "../observe/schedule";
-import { collectionPath, idOf } from "../contract/path";
-import { isDeleting } from "../contract/outcome";
-import type { Checked, Path, Resource } from "../contract/resource";
+import { collectionPath, idOf } from "../model/path";
+import { isDeleting } from "../model/outcome";
+import type { Checked, Path, Resource } from "../model/resource";
 import { AlreadyExistsError, nameIn, nameInUse, UncertainCreationError, type Existing } from "./errors";
-import { show, valueOf } from "../inputs/fields";
-import { formatSize, type PartialSize } from "../inputs/size";
+import { show, valueOf } from "../base/fields";
+import { formatSize, type PartialSize } from "../base/size";
 import { nameOf } from "./subject";
 import { withGrace } from "./timeLimit";
-import type { Context } from "../contract/context";
+import type { Context } from "../model/context";
 import { callOptions } from "../observe/progress";
-import { collectionAt } from "../observe/collection";
-import type { Row } from "../contract/registry";
+import { collectionAt } from "../observe/listing";
+import type { Row } from "../model/registry";
 
 /** Prevents duplicates of the resource that these inputs describe: before a creation, and after a lost response. */
 export class Duplicates {

@@ -10,9 +10,9 @@ import {
     type CallFailure,
 } from "../api/callErrors";
 import { commandLine } from "../api/singleFile";
-import type { State } from "../contract/resource";
-import { sentence, type Message, type WayOut, way } from "../inputs/message";
-import { logicalName } from "../inputs/names";
+import type { State } from "../model/resource";
+import { sentence, type Message, type WayOut, way } from "../base/message";
+import { logicalName } from "../base/names";
 import { formatDuration } from "../observe/duration";
 import { createsAgain, resuming } from "../observe/waitErrors";
 

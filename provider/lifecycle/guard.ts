@@ -1,16 +1,16 @@
 import { CloudDbError } from "../api/callErrors";
-import { changesIn, replacingChanges, show } from "../inputs/fields";
-import { type Message, way } from "../inputs/message";
-import { hasUnknown, unknown } from "../inputs/unknown";
+import { formatReplacements, replacementsIn, show } from "../base/fields";
+import { type Message, way } from "../base/message";
+import { hasUnknown, unknown } from "../base/unknown";
 import { AdoptionError, deletionRefused, forcedBy, nameIn, replacementRefused, type Deletion } from "./errors";
-import { interruptionIn, emptyRecord } from "../contract/state";
-import { adoptedId } from "../contract/path";
+import { interruptionIn, emptyRecord } from "../model/state";
+import { adoptedId } from "../model/path";
 import { inputsOf, withName } from "./metadata";
 import { isProtected, replacementOf } from "./protection";
 import { referencesIn, updatableReferences } from "../reconcile/references";
 import { adoptedIn, subjectOf } from "./subject";
-import type { Checked, Declared, Plan, Resource, State } from "../contract/resource";
-import type { Registry, ResourceRef, Row } from "../contract/registry";
+import type { Checked, Declared, Plan, Resource, State } from "../model/resource";
+import type { Registry, ResourceRef, Row } from "../model/registry";
 
 /** What the old inputs say about an entry of the state. */
 function entryWith({ deletionProtection }: { readonly deletionProtection?: unknown }): Row["before"] {
@@ -51,7 +51,8 @@ export class Guard {
         }
         const { state, id = manages?.id ?? unknown } = replaced ?? {};
         registry.update(urn, { manages: undefined, replaced: { id, isDeletedFirst: false } });
-        const cause = state === undefined ? forcedBy : changesIn(replacingChanges(resource.fields, state, inputs));
+        const cause =
+            state === undefined ? forcedBy : formatReplacements(replacementsIn(resource.fields, state, inputs));
         const shownId = id === unknown ? undefined : id;
         if (!isProtected(resource, before, inputs)) {
             const notSent = changesInPlace ? ". The changes in place are not sent" : "";

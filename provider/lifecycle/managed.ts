@@ -1,5 +1,5 @@
 import { Guard } from "./guard";
-import type { Resource } from "../contract/resource";
+import type { Resource } from "../model/resource";
 import type { Session } from "./session";
 
 /** One kind of resource in a process of the provider. Each call of the engine receives it. */

@@ -1,10 +1,10 @@
-import type { Checked, Declared, Path, Plan, Resource, State } from "../contract/resource";
-import { interruptionIn, emptyRecord, type StateRecord, type Unobserved } from "../contract/state";
-import { effectOf, entriesOf, same, valueOf, type ChangeEffect } from "../inputs/fields";
-import { nameFrom } from "../inputs/names";
-import { outputsWhere, withDerived } from "../contract/outputs";
+import type { Checked, Declared, Path, Plan, Resource, State } from "../model/resource";
+import { interruptionIn, emptyRecord, type StateRecord, type Unobserved } from "../model/state";
+import { effectOf, entriesOf, same, valueOf, type OnChange } from "../base/fields";
+import { nameFrom } from "../base/names";
+import { outputsWhere, withDerived } from "../model/outputs";
 import { isProtected } from "./protection";
-import type { Planned } from "../inputs/unknown";
+import type { Planned } from "../base/unknown";
 
 type Named = Readonly<Record<string, unknown>>;
 
@@ -89,14 +89,10 @@ export function recordsProtectionFirst(state: Unobserved, changed: readonly stri
  * holds only for inputs that only the state contains. An interrupted creation is otherwise completed, because other
  * resources need its outputs.
  */
-export function changesOnlyState(
-    { fields }: Resource,
-    state: Unobserved,
-    { steps, stateChanges: changed }: Plan,
-): boolean {
+export function isStateOnly({ fields }: Resource, state: Unobserved, { steps, stateChanges: changed }: Plan): boolean {
     const { resumes, isInCreation } = interruptionIn(state.record);
     const effects = changed.map((name) => effectOf(fields, name));
-    const isOfState = (effect: ChangeEffect | undefined) => (resumes ? effect === "stateOnly" : effect !== "await");
+    const isOfState = (effect: OnChange | undefined) => (resumes ? effect === "stateOnly" : effect !== "await");
     return (
         recordsProtectionFirst(state, changed) ||
         (steps.length === 0 && effects.length > 0 && effects.every(isOfState) && !isInCreation)

@@ -1,4 +1,4 @@
-import type { Text } from "../inputs/printable";
+import type { Text } from "../base/printable";
 
 /** Permanent lines under a resource. */
 export interface Notice {
@@ -37,5 +37,5 @@ export interface Engine {
     /** Resolves when the engine has received all lines. */
     flushed(): Promise<void>;
     /** Aborted when the engine has exited, because the state can no longer be stored. */
-    readonly gone: AbortSignal;
+    readonly runEnded: AbortSignal;
 }

@@ -1,16 +1,16 @@
 import { partsOf } from "../api/callErrors";
-import { effectOf, replacingChanges, same, show, valueOf } from "../inputs/fields";
+import { effectOf, replacementsIn, same, show, valueOf } from "../base/fields";
 import { initialState, recordsProtectionFirst, stateChanges, withName } from "./metadata";
 import { warning, type Notice } from "./notice";
-import type { Declared, Plan, Resource, State } from "../contract/resource";
-import { isSameCall, lineOf, type Step } from "../contract/step";
+import type { Declared, Plan, Resource, State } from "../model/resource";
+import { isSameCall, lineOf, type Step } from "../model/step";
 
 /**
  * The plan from a state to the declared one. A resource that is replaced has no steps, and one whose protection is recorded
  * first has none yet.
  */
 export function planFor(resource: Resource, state: State, declared: Declared): Plan {
-    const changes = replacingChanges(resource.fields, state, declared);
+    const changes = replacementsIn(resource.fields, state, declared);
     const required = resource.mustReplace?.(state, declared) ?? [];
     const replace = changes.filter((change) => !resource.alreadyHas?.(state, change)).concat(required);
     const changed = stateChanges(resource, state, declared);

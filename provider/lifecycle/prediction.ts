@@ -1,11 +1,11 @@
-import { effectOf, entriesOf, valueOf } from "../inputs/fields";
-import { unknown } from "../inputs/unknown";
-import { changesOnlyState, nextState, withName } from "./metadata";
-import { derivedFrom, outputsWhere, withDerived } from "../contract/outputs";
-import { wasAtRest } from "../contract/outcome";
+import { effectOf, entriesOf, valueOf } from "../base/fields";
+import { unknown } from "../base/unknown";
+import { isStateOnly, nextState, withName } from "./metadata";
+import { derivedFrom, outputsWhere, withDerived } from "../model/outputs";
+import { wasAtRest } from "../model/outcome";
 import { planFor, withoutReplacing } from "./plan";
-import type { Declared, Resource, State } from "../contract/resource";
-import { valuesAfter } from "../contract/step";
+import type { Declared, Resource, State } from "../model/resource";
+import { valuesAfter } from "../model/step";
 
 type Outputs = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ type Outputs = Readonly<Record<string, unknown>>;
  */
 export function predictUpdate(resource: Resource, state: State, declared: Declared): State {
     const plan = planFor(resource, state, withoutReplacing(resource, declared));
-    const isRead = !changesOnlyState(resource, state, plan);
+    const isRead = !isStateOnly(resource, state, plan);
     return withDerived(resource, {
         ...state,
         ...(isRead ? staleOutputs(resource, state, declared) : {}),

@@ -1,7 +1,7 @@
-import { interruptionIn, type StateRecord, type Unobserved } from "../contract/state";
-import { unknown } from "../inputs/unknown";
+import { interruptionIn, type StateRecord, type Unobserved } from "../model/state";
+import { unknown } from "../base/unknown";
 import { info, warning, type Notice } from "./notice";
-import type { Declared, Resource } from "../contract/resource";
+import type { Declared, Resource } from "../model/resource";
 
 /**
  * Whether the state of a resource, or the program of this run, forbids that it is deleted or replaced. A state without a value
@@ -16,7 +16,7 @@ export function isProtected(
 }
 
 /** The line of a change of the protection: a warning if it permits the deletion of data. */
-export function protectionChange(
+export function protectionNotices(
     { hasData, noun }: Resource,
     state: Pick<Unobserved, "deletionProtection">,
     { deletionProtection: to }: Declared,

@@ -1,33 +1,38 @@
 import { isMissingList } from "../api/callErrors";
 import { previewReadMs } from "../api/client";
-import { linesOf } from "../inputs/message";
+import { linesOf } from "../base/message";
 import { deletedOutside, invalidId, missingResource, nothingVisible } from "./errors";
 import { targetOf } from "./subject";
 import { inProject, type Managed } from "./managed";
-import { interruptionIn, onceSeen, emptyRecord, type Unobserved } from "../contract/state";
+import { interruptionIn, onceSeen, emptyRecord, type Unobserved } from "../model/state";
 import { assemble, initialState, inputsOf } from "./metadata";
-import type { Context } from "../contract/context";
-import { isDeleting } from "../contract/outcome";
+import type { Context } from "../model/context";
+import { isDeleting } from "../model/outcome";
 import { isProtected } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
 import { callOptions } from "../observe/progress";
 import { readResource, readStored } from "../observe/reads";
-import { collectionAt } from "../observe/collection";
-import type { HiddenInputs, Resource, State, Target } from "../contract/resource";
-import type { Timeouts } from "../inputs/finding";
+import { collectionAt } from "../observe/listing";
+import type { HiddenInputs, Resource, State, Target } from "../model/resource";
+import type { Timeouts } from "../base/finding";
 
 /** A resource as a read found it. */
-export interface Seen {
+export interface ReadResult {
     readonly state: State;
     /** The inputs that describe it. */
     readonly inputs: Record<string, unknown>;
 }
 
 /** What a request to read contains of a resource that is not in the state. */
-export type Given = { readonly projectId?: string } & Pick<HiddenInputs, "__urn">;
+export type ReadRequest = { readonly projectId?: string } & Pick<HiddenInputs, "__urn">;
 
 /** Reads a resource of the state; undefined if it is gone. */
-export async function read(managed: Managed, id: string, state: State, timeouts?: Timeouts): Promise<Seen | undefined> {
+export async function read(
+    managed: Managed,
+    id: string,
+    state: State,
+    timeouts?: Timeouts,
+): Promise<ReadResult | undefined> {
     const { resource, session } = managed;
     // A resource that the program only reads with `.get` is not managed.
     if (state.record.declared.length > 0 || state.record.imported === true) {
@@ -47,7 +52,7 @@ export async function read(managed: Managed, id: string, state: State, timeouts?
 }
 
 /** Reads a resource that is not in the state, for `.get`. Fails if it does not exist. */
-export async function get(managed: Managed, id: string, given: Given, isPreview: boolean): Promise<Seen> {
+export async function get(managed: Managed, id: string, given: ReadRequest, isPreview: boolean): Promise<ReadResult> {
     const { resource, session } = managed;
     assertIdForm(resource, id);
     const { projectId, __urn: urn } = inProject(session, given);
@@ -65,7 +70,12 @@ export async function get(managed: Managed, id: string, given: Given, isPreview:
  * Reads a resource that is not in the state, and all inputs that lead to its observed state. Fails if it does not exist.
  * Properties that the program does not declare later keep their current values.
  */
-export async function importResource(managed: Managed, id: string, given: Given, isPreview: boolean): Promise<Seen> {
+export async function importResource(
+    managed: Managed,
+    id: string,
+    given: ReadRequest,
+    isPreview: boolean,
+): Promise<ReadResult> {
     const { resource, session } = managed;
     assertIdForm(resource, id);
     const { projectId, __urn } = inProject(session, given);
@@ -112,7 +122,7 @@ function seenIn(
     { resource, id, path, inputs, context }: Target,
     unobserved: Unobserved,
     item: unknown,
-): Seen | undefined {
+): ReadResult | undefined {
     if (item === undefined || isDeleting(resource, item)) {
         return undefined;
     }
@@ -122,7 +132,7 @@ function seenIn(
         record: { ...unobserved.record, interruption: onceSeen(unobserved.record.interruption) },
     });
     const outcome = resource.observation.readiness(item, inputs, "rest");
-    if (outcome.kind === "failed") {
+    if (outcome.phase === "failed") {
         context.info(linesOf({ what: `${outcome.status}: ${outcome.reason}`, ways: outcome.ways ?? [] }));
     }
     return { state, inputs: declaredInputs(resource, state, Object.keys(resource.observation.observe(item, path))) };

@@ -1,8 +1,8 @@
-import { entriesOf, same, valueOf, type Field, type Fields } from "../inputs/fields";
+import { entriesOf, same, valueOf, type Field, type Fields } from "../base/fields";
 import { protectionInput } from "./metadata";
 import { planFor } from "./plan";
-import type { Declared, Resource, State } from "../contract/resource";
-import type { Call } from "../contract/step";
+import type { Declared, Resource, State } from "../model/resource";
+import type { Call } from "../model/step";
 
 /**
  * The inputs of a program that lead to this state: the declared ones, and those that have drifted. Without them, each

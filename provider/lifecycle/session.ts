@@ -11,15 +11,15 @@ import {
     settingNames,
     type SettingSource,
 } from "../api/settings";
-import type { HiddenInputs, Times } from "../contract/resource";
-import { parseTimeout } from "../inputs/fields";
-import { linesOf, type Message } from "../inputs/message";
-import { KeyedMutex } from "../contract/keyedMutex";
-import type { Context } from "../contract/context";
-import { Registry } from "../contract/registry";
+import type { HiddenInputs, Times } from "../model/resource";
+import { parseTimeout } from "../base/fields";
+import { linesOf, type Message } from "../base/message";
+import { KeyedMutex } from "../model/keyedMutex";
+import type { Context } from "../model/context";
+import { Registry } from "../model/registry";
 import { Lists } from "../observe/lists";
 import type { Engine } from "./notice";
-import type { Timeouts } from "../inputs/finding";
+import type { Timeouts } from "../base/finding";
 
 /** The state that all resources of a run share: settings, client, lists and engine. */
 export class Session {
@@ -45,7 +45,7 @@ export class Session {
     ) {
         const { clock = systemClock, random = systemRandom } = parts;
         // Each wait and each request of a run adds a listener.
-        setMaxListeners(0, engine.gone);
+        setMaxListeners(0, engine.runEnded);
         this.clock = clock;
         this.random = random;
         this.lists = new Lists(clock, random);
@@ -116,7 +116,7 @@ export class Session {
             beganAt,
             deadlineAt: beganAt + timeMs,
             timeoutSetting: `customTimeouts.${operation}`,
-            signal: this.engine.gone,
+            signal: this.engine.runEnded,
             status: (text, step) => {
                 if (shown.get(step) !== text) {
                     shown.set(step, text);

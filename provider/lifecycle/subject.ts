@@ -1,10 +1,10 @@
-import { valueOf } from "../inputs/fields";
+import { valueOf } from "../base/fields";
 import { waitActivity } from "../observe/progress";
-import { adoptedId, collectionPath, pathOf } from "../contract/path";
-import { subjectIn, type Context } from "../contract/context";
-import type { Checked, CommonInputs, Declared, Journal, Target, Resource } from "../contract/resource";
-import { logicalName } from "../inputs/names";
-import { hasUnknown } from "../inputs/unknown";
+import { adoptedId, collectionPath, pathOf } from "../model/path";
+import { subjectIn, type Context } from "../model/context";
+import type { Checked, CommonInputs, Declared, Journal, Target, Resource } from "../model/resource";
+import { logicalName } from "../base/names";
+import { hasUnknown } from "../base/unknown";
 
 /** The name of a resource at the API: by default, the one that the program declares. */
 export function nameOf({ identity }: Resource, inputs: Declared): string | undefined {
@@ -49,7 +49,7 @@ export function subjectOf(resource: Resource, inputs: Declared, id?: string): st
 const ignore = (): void => undefined;
 
 /** For an operation that changes no state. */
-const noJournal: Journal = { seen: ignore, sending: ignore, rejected: ignore, completed: ignore };
+const noJournal: Journal = { observed: ignore, sending: ignore, rejected: ignore, completed: ignore };
 
 /** An existing resource, with the inputs that are in effect after the operation on it. */
 export function targetOf(resource: Resource, id: string, inputs: Checked, context: Context): Target {

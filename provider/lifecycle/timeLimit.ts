@@ -1,6 +1,6 @@
 import { isCallFailure, DeadlineError } from "../api/callErrors";
 import { isTransient } from "../api/retry";
-import type { Context } from "../contract/context";
+import type { Context } from "../model/context";
 import { operationFailed, operationTimedOut, type Verb } from "./errors";
 
 /**

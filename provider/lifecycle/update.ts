@@ -1,18 +1,18 @@
-import { interruptionIn } from "../contract/state";
-import { valueOf } from "../inputs/fields";
-import type { Timeouts } from "../inputs/finding";
+import { interruptionIn } from "../model/state";
+import { valueOf } from "../base/fields";
+import type { Timeouts } from "../base/finding";
 import { assertReferences, updatableReferences } from "../reconcile/references";
 import { Change } from "./change";
 import { targetOf } from "./subject";
 import type { Managed } from "./managed";
-import { withDerived } from "../contract/outputs";
-import { changesOnlyState, nextState } from "./metadata";
+import { withDerived } from "../model/outputs";
+import { isStateOnly, nextState } from "./metadata";
 import { print } from "./notice";
 import { waitActivity } from "../observe/progress";
 import { assertReadable, planFor, withConfirmed } from "./plan";
-import { protectionChange } from "./protection";
+import { protectionNotices } from "./protection";
 import { readExisting } from "../observe/reads";
-import type { Checked, Declared, State, Stored } from "../contract/resource";
+import type { Checked, Declared, State, Stored } from "../model/resource";
 
 /** Brings a resource of a program from its state to the declared one, by the plan that the preview showed. */
 export async function update(
@@ -24,7 +24,7 @@ export async function update(
 ): Promise<Stored> {
     const inputs = declared as Checked;
     const { resource, session, guard } = managed;
-    print(session.engine, inputs.__urn, protectionChange(resource, state, inputs));
+    print(session.engine, inputs.__urn, protectionNotices(resource, state, inputs));
     const { interruption } = state.record;
     const { isInCreation, mayBeMissing, resumes } = interruptionIn(state.record);
     const unobserved = nextState(resource, state, inputs);
@@ -32,7 +32,7 @@ export async function update(
     // The plan starts from the stored state, like that of the preview: an update makes no change that the preview did
     // not show. What has changed outside of the program is only reported.
     const plan = planFor(resource, state, inputs);
-    if (changesOnlyState(resource, state, plan)) {
+    if (isStateOnly(resource, state, plan)) {
         guard.onStored(id, inputs);
         return { id, state: unread };
     }

@@ -1,10 +1,10 @@
-import { way } from "../inputs/message";
+import { way } from "../base/message";
 import type { CallOptions } from "../api/client";
 import { type Clock, untilDeadline } from "../api/clock";
 import { DeadlineError, undefinedIfNotFound } from "../api/callErrors";
 import { withRetries } from "../api/retry";
-import { listCollection } from "./collection";
-import type { Collection, ReadOptions, SharedReads } from "../contract/collection";
+import { listCollection } from "./listing";
+import type { Collection, ReadOptions, SharedReads } from "../model/collection";
 import { joinsAfterMs, sharedGapMs, shortPauseMs } from "./schedule";
 
 /** A list in a response. */

@@ -2,8 +2,8 @@ import type { CallOptions } from "../api/client";
 import type { Deadline } from "../api/clock";
 import { inBrief, inRow } from "../api/callErrors";
 import type { Retry } from "../api/retry";
-import type { Activity, Context } from "../contract/context";
-import type { Target } from "../contract/resource";
+import type { Activity, Context } from "../model/context";
+import type { Target } from "../model/resource";
 import { formatDuration } from "./duration";
 
 /** The progress of a wait, as shown to the user. */

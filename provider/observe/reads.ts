@@ -1,14 +1,14 @@
 import { DeadlineError, undefinedIfNotFound } from "../api/callErrors";
 import { Absence } from "./absence";
 import { WaitGoneError } from "./waitErrors";
-import { collectionAt } from "./collection";
-import type { Collection } from "../contract/collection";
+import { collectionAt } from "./listing";
+import type { Collection } from "../model/collection";
 import { formatDuration } from "./duration";
 import { appearsWithinMs, notFoundPollMs, provesLossAfterMs } from "./schedule";
-import { pending, type Outcome } from "../contract/outcome";
+import { pending, type Outcome } from "../model/outcome";
 import { Waiter, type Wait } from "./wait";
 import { callOptions, progressReporter, waitActivity } from "./progress";
-import type { Target } from "../contract/resource";
+import type { Target } from "../model/resource";
 
 /** A resource that is read. */
 export interface Watched<Item> extends Pick<Target, "id" | "subject" | "activity" | "context"> {
@@ -22,7 +22,7 @@ export function watch(target: Target): Watched<unknown> {
     return {
         ...target,
         collection: collectionAt(resource, path, context.client),
-        onSeen: (item) => journal.seen(item),
+        onSeen: (item) => journal.observed(item),
     };
 }
 
@@ -88,7 +88,7 @@ export async function waitUntilReady<Item>(
     watched: Watched<Item>,
     known?: Item,
 ): Promise<Item> {
-    if (known !== undefined && evaluate(known).kind === "ready") {
+    if (known !== undefined && evaluate(known).phase === "ready") {
         return known;
     }
     // A wait for readiness always resolves with an item.

@@ -1,11 +1,11 @@
 import { ApiError, DeadlineError, partsOf } from "../api/callErrors";
 import { Failures } from "../api/retry";
-import type { Message } from "../inputs/message";
+import type { Message } from "../base/message";
 import { Absence } from "./absence";
 import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./waitErrors";
-import type { SharedReads, Collection } from "../contract/collection";
+import type { SharedReads, Collection } from "../model/collection";
 import type { Progress } from "./progress";
-import type { Outcome } from "../contract/outcome";
+import type { Outcome } from "../model/outcome";
 import {
     appearsWithinMs,
     flickersWithinMs,
@@ -117,7 +117,7 @@ export class Waiter<T> {
         }
         this.failures ??= new Failures(clock, random);
         const now = clock.now();
-        const isNew = now < this.newUntil && failure instanceof ApiError && failure.kind !== "unauthorized";
+        const isNew = now < this.newUntil && failure instanceof ApiError && failure.failureClass !== "unauthorized";
         const pauseMs = this.failures.pauseAfter(failure) ?? (isNew ? notFoundPollMs : undefined);
         if (pauseMs === undefined) {
             throw failure;
@@ -133,13 +133,13 @@ export class Waiter<T> {
     private isReady(item: T): boolean {
         this.wait.onSeen?.(item);
         const outcome = this.wait.evaluate(item);
-        if (outcome.kind === "failed") {
+        if (outcome.phase === "failed") {
             throw new WaitFailedError(this.wait.subject, outcome.status, outcome.reason, outcome.ways);
         }
-        if (outcome.kind === "pending") {
+        if (outcome.phase === "pending") {
             this.continue(outcome.status, outcome.detail);
         }
-        return outcome.kind === "ready";
+        return outcome.phase === "ready";
     }
 
     /** Records why the wait continues. Fails at the deadline. */

@@ -1,5 +1,5 @@
 import { CloudDbError } from "../api/callErrors";
-import { sentence, type Message, type WayOut, way } from "../inputs/message";
+import { sentence, type Message, type WayOut, way } from "../base/message";
 import { formatDuration } from "./duration";
 
 /** A wait timed out. The operation continues on the server and is not rolled back. */

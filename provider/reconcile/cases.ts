@@ -9,7 +9,7 @@ import {
     type CallFailure,
 } from "../api/callErrors";
 import type { Reaction } from "../api/retry";
-import { sentence, way, type WayOut } from "../inputs/message";
+import { sentence, way, type WayOut } from "../base/message";
 import { formatDuration } from "../observe/duration";
 import type { Progress } from "../observe/progress";
 import type { Locked } from "./lock";
@@ -55,7 +55,7 @@ export function failedRequest(error: unknown, reaction: Reaction, request: Repea
 
 /** A read shows that the API should accept the request. */
 export interface Accepting {
-    readonly kind: "send";
+    readonly verdict: "send";
     /** Whether the observation had to wait for that. What it waited for explains the last rejection. */
     readonly hasWaited?: boolean;
     /** Why the API may still reject the request for a long time, although no read shows whether it does. */
@@ -64,7 +64,7 @@ export interface Accepting {
 
 /** A read shows that the API would reject the request. */
 export interface Blocked {
-    readonly kind: "blocked";
+    readonly verdict: "blocked";
     readonly reason: string;
     readonly ways: readonly WayOut[];
     /** Whether the obstacle disappears by itself. */
@@ -120,7 +120,7 @@ const keepsFailing: Failing = ({ failed: { failure }, count, pausedMs }, subject
 
 const rejected: Failing = (attempt, subject) => {
     const { failed, observation } = attempt;
-    const ways = observation.kind === "blocked" ? observation.ways : [removeTheCause];
+    const ways = observation.verdict === "blocked" ? observation.ways : [removeTheCause];
     return requestRejected(subject, failed, reasonOf(attempt) ?? "the API gave no reason", ways);
 };
 
@@ -159,7 +159,7 @@ function ruleFor({ meaning, request }: FailedRequest, observation: Accepting | B
     if (meaning !== "rejected") {
         return rules[meaning];
     }
-    if (observation.kind === "blocked") {
+    if (observation.verdict === "blocked") {
         return observation.isTransient ? rules.blockedBriefly : rules.blocked;
     }
     if (observation.reason !== undefined) {

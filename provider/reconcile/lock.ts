@@ -1,7 +1,7 @@
 import { untilDeadline } from "../api/clock";
-import type { Context } from "../contract/context";
-import { pending, type Outcome } from "../contract/outcome";
-import type { Target } from "../contract/resource";
+import type { Context } from "../model/context";
+import { pending, type Outcome } from "../model/outcome";
+import type { Target } from "../model/resource";
 import { WaitTimeoutError } from "../observe/waitErrors";
 
 /** What a change locks. */
@@ -59,5 +59,5 @@ export class Lock {
 
 /** A failed outcome is pending while this program changes the resource: the change may remove the cause. */
 export function unlessChanging(outcome: Outcome, id: string, context: Context): Outcome {
-    return outcome.kind === "failed" && context.locks.isBusy(id) ? pending(outcome.status, outcome.reason) : outcome;
+    return outcome.phase === "failed" && context.locks.isBusy(id) ? pending(outcome.status, outcome.reason) : outcome;
 }

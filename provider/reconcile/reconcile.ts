@@ -1,7 +1,7 @@
 import type { CallOptions } from "../api/client";
 import { DeadlineError, inRow, isConflict, partsOf } from "../api/callErrors";
 import { Failures } from "../api/retry";
-import type { Target } from "../contract/resource";
+import type { Target } from "../model/resource";
 import { WaitTimeoutError } from "../observe/waitErrors";
 import { callOptions, progressReporter, type Progress } from "../observe/progress";
 import { nextPoll } from "../observe/schedule";
@@ -30,7 +30,7 @@ export interface Action extends Repeatable {
 
 /** A read shows that the request is not needed. */
 export interface Done {
-    readonly kind: "done";
+    readonly verdict: "done";
     readonly result: unknown;
 }
 
@@ -49,7 +49,7 @@ export async function reconcile(action: Action, target: Reconciled): Promise<unk
     try {
         let decision = await action.first();
         let attempt: Attempt | undefined;
-        while (decision.kind === "send") {
+        while (decision.verdict === "send") {
             await lock.acquire();
             if (attempt === undefined) {
                 context.status(activity());
@@ -86,7 +86,7 @@ async function observe(run: Run, failed: Attempt): Promise<{ attempt: Attempt; d
     const decision = await action.afterFailure(paused.failed).catch((error: unknown): never => {
         throw error instanceof DeadlineError ? timeout(run, paused) : error;
     });
-    if (decision.kind === "done") {
+    if (decision.verdict === "done") {
         return { attempt: paused, decision };
     }
     const attempt = next(paused, paused.failed, decision);
@@ -97,7 +97,7 @@ async function observe(run: Run, failed: Attempt): Promise<{ attempt: Attempt; d
     if (fails !== undefined && attempt.pausedMs >= fails.afterMs) {
         throw fails.with(attempt, target.subject);
     }
-    return decision.kind === "blocked" ? observe(run, attempt) : { attempt, decision };
+    return decision.verdict === "blocked" ? observe(run, attempt) : { attempt, decision };
 }
 
 /** Shows what the request waits for, and pauses before the next observation. */

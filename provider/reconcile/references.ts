@@ -1,14 +1,14 @@
-import { effectOf, valueOf } from "../inputs/fields";
-import { logicalName } from "../inputs/names";
+import { effectOf, valueOf } from "../base/fields";
+import { logicalName } from "../base/names";
 import { deletedReference, missingReference, needsOther } from "./rejections";
-import { described, subjectIn, type Context } from "../contract/context";
+import { described, subjectIn, type Context } from "../model/context";
 import { describedActivity } from "../observe/progress";
 import { Absence } from "../observe/absence";
 import { readItem, waitUntilReady } from "../observe/reads";
-import { collectionAt } from "../observe/collection";
-import type { Row } from "../contract/registry";
-import type { CommonInputs, Target, Parent, ReadableKind, Reference, Resource } from "../contract/resource";
-import { ready, type Outcome } from "../contract/outcome";
+import { collectionAt } from "../observe/listing";
+import type { Row } from "../model/registry";
+import type { CommonInputs, Target, Parent, ObservableKind, Reference, Resource } from "../model/resource";
+import { ready, type Outcome } from "../model/outcome";
 import { appearsInUseWithinMs } from "../observe/schedule";
 import { unlessChanging, type Locked } from "./lock";
 import type { Accepting } from "./cases";
@@ -17,7 +17,7 @@ import type { Accepting } from "./cases";
 export interface Referred {
     readonly input: string;
     readonly id: string;
-    readonly kind: ReadableKind<unknown>;
+    readonly kind: ObservableKind<unknown>;
     readonly accepts?: Reference["accepts"];
     readonly declinesWith?: Reference["declinesWith"];
     readonly mayReject?: Parent["mayReject"];
@@ -93,17 +93,17 @@ export async function waitForParent({ resource, inputs, subject, context }: Targ
 /** Waits until another resource, if there is one, accepts the creation of one that refers to it. Fails if it does not exist. */
 export async function waitForReferred(referred: Referred | undefined, referring: Referring): Promise<Accepting> {
     if (referred === undefined) {
-        return { kind: "send" };
+        return { verdict: "send" };
     }
     const { id, kind } = referred;
     const { subject, projectId, context } = referring;
     let hasWaited = false;
     const evaluate = (item: unknown): Outcome => {
         const outcome = unlessChanging(referred.accepts?.(item) ?? ready, id, context);
-        if (outcome.kind === "failed") {
+        if (outcome.phase === "failed") {
             throw needsOther(subject, { noun: kind.noun, id }, outcome);
         }
-        hasWaited ||= outcome.kind === "pending";
+        hasWaited ||= outcome.phase === "pending";
         return outcome;
     };
     const known = isCreatedNow(managerOf(referred, referring)) ? undefined : await readReferred(referred, referring);
@@ -115,7 +115,7 @@ export async function waitForReferred(referred: Referred | undefined, referring:
         context,
     };
     const item = await waitUntilReady(evaluate, watched, known);
-    return { kind: "send", hasWaited, reason: referred.mayReject?.(item, context.clock.now()) };
+    return { verdict: "send", hasWaited, reason: referred.mayReject?.(item, context.clock.now()) };
 }
 
 /** The run in which a resource is looked for. */

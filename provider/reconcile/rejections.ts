@@ -1,14 +1,14 @@
 import { CloudDbError, partsOf } from "../api/callErrors";
-import { sentence, way } from "../inputs/message";
-import type { Outcome } from "../contract/outcome";
-import { lineOf, type Step } from "../contract/step";
+import { sentence, way } from "../base/message";
+import type { Outcome } from "../model/outcome";
+import { lineOf, type Step } from "../model/step";
 import { createsAgain } from "../observe/waitErrors";
 
 /** Another resource that a change needs does not accept it, and waiting does not help. */
 export function needsOther(
     subject: string,
     { noun, id }: { readonly noun: string; readonly id: string },
-    { status, reason, ways = [] }: Extract<Outcome, { kind: "failed" }>,
+    { status, reason, ways = [] }: Extract<Outcome, { phase: "failed" }>,
 ): CloudDbError {
     return new CloudDbError({ what: sentence(`${subject} needs ${noun} ${id}, which is ${status}: ${reason}`), ways });
 }

@@ -1,16 +1,16 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
 import { isInvalidRequest, mayHaveTakenEffect } from "../api/callErrors";
-import { show, valueOf, same } from "../inputs/fields";
-import { hasUnknown } from "../inputs/unknown";
+import { show, valueOf, same } from "../base/fields";
+import { hasUnknown } from "../base/unknown";
 import { unsupported, withoutEffect } from "./rejections";
 import { describedActivity, stepActivity } from "../observe/progress";
 import { readExisting, watch, waitUntilReady } from "../observe/reads";
-import type { Target } from "../contract/resource";
-import { lineOf, type Need, type Step } from "../contract/step";
-import type { Activity } from "../contract/context";
+import type { Target } from "../model/resource";
+import { lineOf, type Need, type Step } from "../model/step";
+import type { Activity } from "../model/context";
 import { formatDuration } from "../observe/duration";
-import { pending, type Outcome } from "../contract/outcome";
+import { pending, type Outcome } from "../model/outcome";
 import { flickersWithinMs, showsWithinMs } from "../observe/schedule";
 import type { Accepting } from "./cases";
 import { reconcile, type Done } from "./reconcile";
@@ -68,13 +68,13 @@ async function runStep(step: Step, known: unknown, target: Target, isUpdate: boo
     // Each step has the path of the resource.
     const args = { path, body: readBody ? readBody() : call.body } as unknown as CallArguments<OperationId>;
     const decide = async (read: unknown, isRejected: boolean): Promise<Done | Accepting> => {
-        const accepts = (item: unknown) => lookAt(step, item, target, isRejected ? "running" : "rest").accepts;
-        const hasWaited = accepts(read).kind !== "ready";
+        const accepts = (item: unknown) => compare(step, item, target, isRejected ? "running" : "rest").accepts;
+        const hasWaited = accepts(read).phase !== "ready";
         const item = await waitUntilReady(accepts, watch(target), read);
-        if (step.writes === undefined && lookAt(step, item, target).effect.kind === "ready") {
-            return { kind: "done", result: item };
+        if (step.writes === undefined && compare(step, item, target).effect.phase === "ready") {
+            return { verdict: "done", result: item };
         }
-        const accepting: Accepting = isRejected ? await waitForParent(target) : { kind: "send" };
+        const accepting: Accepting = isRejected ? await waitForParent(target) : { verdict: "send" };
         return { ...accepting, ...(hasWaited && { hasWaited }) };
     };
     return reconcile(
@@ -104,7 +104,7 @@ async function runStep(step: Step, known: unknown, target: Target, isUpdate: boo
 }
 
 /** What a response says about a step. */
-interface Look {
+interface Comparison {
     readonly isAtRest: boolean;
     /** Whether the resource is in the state that the step needs. */
     readonly accepts: Outcome;
@@ -115,7 +115,7 @@ interface Look {
 }
 
 /** Reads from a response all that it says about a step. A step that needs no state of its own needs this one. */
-export function lookAt(step: Step, item: unknown, target: Target, needs: Need = "rest"): Look {
+export function compare(step: Step, item: unknown, target: Target, needs: Need = "rest"): Comparison {
     const { resource, path, inputs } = target;
     const { observation } = resource;
     const observed = observation.observe(item, path);
@@ -124,8 +124,8 @@ export function lookAt(step: Step, item: unknown, target: Target, needs: Need = 
     const accepts = observation.readiness(item, inputs, step.needs ?? needs);
     const missing = differences(step.sets ?? {}, observed);
     // The status may be from before the request.
-    const unseen = rest.kind === "ready" ? pending(status, "change not visible yet") : rest;
-    return { isAtRest: rest.kind === "ready", accepts, missing, effect: missing.length === 0 ? accepts : unseen };
+    const unseen = rest.phase === "ready" ? pending(status, "change not visible yet") : rest;
+    return { isAtRest: rest.phase === "ready", accepts, missing, effect: missing.length === 0 ? accepts : unseen };
 }
 
 /**
@@ -137,12 +137,12 @@ function effectOf(step: Step, target: Target): (item: unknown) => Outcome {
     const { clock } = context;
     let rest: { readonly accepts: boolean; readonly since: number } | undefined;
     return (item) => {
-        const { isAtRest, accepts, missing, effect } = lookAt(step, item, target);
-        if (effect.kind !== "pending" || !isAtRest) {
+        const { isAtRest, accepts, missing, effect } = compare(step, item, target);
+        if (effect.phase !== "pending" || !isAtRest) {
             rest = undefined;
             return effect;
         }
-        const isAccepting = accepts.kind === "ready";
+        const isAccepting = accepts.phase === "ready";
         rest = rest?.accepts === isAccepting ? rest : { accepts: isAccepting, since: clock.now() };
         const restMs = clock.now() - rest.since;
         // A single response may be stale.

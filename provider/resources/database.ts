@@ -1,17 +1,10 @@
 import type { Service } from "../api/contract";
-import { flag, oneOf, optional, text, type Fields } from "../inputs/fields";
-import { unknown, type Planned } from "../inputs/unknown";
+import { flag, oneOf, optional, text, type Fields } from "../base/fields";
+import { unknown, type Planned } from "../base/unknown";
 import { wanted } from "../lifecycle/metadata";
-import {
-    constant,
-    derivedSecret,
-    maybeAbsent,
-    present,
-    type OutputField,
-    type OutputFields,
-} from "../contract/outputs";
-import type { StateRecord } from "../contract/state";
-import type { Call, Step } from "../contract/step";
+import { constant, derivedSecret, maybeAbsent, present, type OutputField, type OutputFields } from "../model/outputs";
+import type { StateRecord } from "../model/state";
+import type { Call, Step } from "../model/step";
 
 // What services and read replica sets have in common.
 
@@ -103,7 +96,7 @@ export function movedEndpoints({ connectionPooler }: Endpoints): Partial<Record<
 }
 
 /** Enables or disables the connection pooler. */
-export function poolerChange(
+export function poolerSteps(
     state: Endpoints & { readonly record: StateRecord<PoolerInputs> },
     declared: Planned<PoolerInputs>,
     { enable, disable }: Readonly<Record<"enable" | "disable", Call>>,

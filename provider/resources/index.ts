@@ -1,4 +1,4 @@
-import type { Resource } from "../contract/resource";
+import type { Resource } from "../model/resource";
 import { peering } from "./peering";
 import { peeringActivation } from "./peeringActivation";
 import { readReplicaSet } from "./readReplicaSet";

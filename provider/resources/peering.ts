@@ -1,10 +1,10 @@
 import type { Peering as WirePeering, PeeringPath, VpcPath } from "../api/contract";
-import { deleting, failed, pending, ready, type Outcome } from "../contract/outcome";
-import { digits, idsOf } from "../contract/ids";
-import type { CommonInputs, Kind, Resource, OperationsOn } from "../contract/resource";
-import { oneOf, optional, required, show, text, type Fields } from "../inputs/fields";
-import { sentence, way } from "../inputs/message";
-import { commonOutputs, maybeAbsent, ownId, present, type CommonOutputs, type OutputFields } from "../contract/outputs";
+import { deleting, failed, pending, ready, type Outcome } from "../model/outcome";
+import { digits, idsOf } from "../model/ids";
+import type { CommonInputs, Kind, Resource, OperationsOn } from "../model/resource";
+import { oneOf, optional, required, show, text, type Fields } from "../base/fields";
+import { sentence, way } from "../base/message";
+import { commonOutputs, maybeAbsent, ownId, present, type CommonOutputs, type OutputFields } from "../model/outputs";
 import { anyVpc, vpcIds } from "./vpc";
 
 /** A peering connection between a VPC and a VPC in an external cloud account. */
@@ -122,9 +122,9 @@ export function outcomeOf(seen: Seen, inputs: Waiting, replacing = again(inputs)
 }
 
 /** Why a peering with this state never becomes active; undefined if it is active, or may become so. */
-export function endIn({ status, errorMessage }: Partial<PeeringObserved>): string | undefined {
+export function failureIn({ status, errorMessage }: Partial<PeeringObserved>): string | undefined {
     const outcome = outcomeOf({ status, error_message: errorMessage }, {});
-    return outcome.kind === "failed" ? outcome.reason : undefined;
+    return outcome.phase === "failed" ? outcome.reason : undefined;
 }
 
 /** The types of a peering. */
@@ -160,7 +160,7 @@ export const peering: Resource<PeeringKind> = {
     times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
     parent: { kind: anyVpc, input: "vpcId" },
     mustReplace: (state, { existingId }) =>
-        existingId === undefined && endIn(state) !== undefined
+        existingId === undefined && failureIn(state) !== undefined
             ? { property: "status", from: state.status, to: "active" }
             : undefined,
     identity: {
@@ -220,6 +220,6 @@ export const peering: Resource<PeeringKind> = {
     },
     deletion: {
         // It has no data, and a connection between two VPCs exists once.
-        comesFirst: endIn,
+        comesFirst: failureIn,
     },
 };

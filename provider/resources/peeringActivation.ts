@@ -1,9 +1,9 @@
 import type { Peering as WirePeering, PeeringPath, VpcPath } from "../api/contract";
-import type { CommonInputs, Kind, Resource, OperationsOn } from "../contract/resource";
+import type { CommonInputs, Kind, Resource, OperationsOn } from "../model/resource";
 import { anyVpc, vpcIds } from "./vpc";
-import { optional, projectForm, required, show, type Fields } from "../inputs/fields";
-import { endIn, outcomeOf, peering, peeringForm, type PeeringObserved } from "./peering";
-import { maybeAbsent, present, type CommonOutputs, type OutputFields } from "../contract/outputs";
+import { optional, projectForm, required, show, type Fields } from "../base/fields";
+import { failureIn, outcomeOf, peering, peeringForm, type PeeringObserved } from "./peering";
+import { maybeAbsent, present, type CommonOutputs, type OutputFields } from "../model/outputs";
 
 /** Waits until a peering that was created with `waitFor: "provisioned"` is active. */
 export interface PeeringActivationInputs extends Pick<CommonInputs, "projectId"> {
@@ -61,7 +61,7 @@ export const peeringActivation: Resource<PeeringActivationKind> = {
     outputs,
     times: () => peering.times(undefined),
     notSent: (state, { peeringId }) => {
-        const end = peeringId === state.peeringId ? endIn(state) : undefined;
+        const end = peeringId === state.peeringId ? failureIn(state) : undefined;
         return end === undefined
             ? []
             : [`peering ${state.peeringId} (${show(state.status)}): ${end} Create a new one: ${replacesPeering}`];

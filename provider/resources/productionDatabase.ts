@@ -1,4 +1,4 @@
-import { nativeToken } from "../inputs/names";
+import { nativeToken } from "../base/names";
 import type { ReadReplicaSetInputs } from "./readReplicaSet";
 import type { ServiceInputs } from "./service/service";
 

@@ -1,8 +1,8 @@
-import type { StateRecord } from "../contract/state";
-import { valuesAfter, type Call, type Step } from "../contract/step";
-import type { OutputField } from "../contract/outputs";
-import { plain, same, valueOf } from "../inputs/fields";
-import { unknown, type Planned } from "../inputs/unknown";
+import type { StateRecord } from "../model/state";
+import { valuesAfter, type Call, type Step } from "../model/step";
+import type { OutputField } from "../model/outputs";
+import { plain, same, valueOf } from "../base/fields";
+import { unknown, type Planned } from "../base/unknown";
 
 /** A property that one operation sets to the declared value. */
 export interface Property<Item, Value> {
@@ -44,7 +44,7 @@ export function outputsOf<P extends object>(properties: P) {
 }
 
 /** These steps, and those that bring the properties from a state to the declared values, in order. */
-export function withChangesOf<P extends object, Other extends Step>(
+export function withPropertySteps<P extends object, Other extends Step>(
     properties: P,
     state: ObservedOf<P> & { readonly record: StateRecord },
     declared: object,

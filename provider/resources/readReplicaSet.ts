@@ -1,4 +1,4 @@
-import { way } from "../inputs/message";
+import { way } from "../base/message";
 import type {
     ReadReplicaSet as WireReplicaSet,
     ReplicaSetPath,
@@ -7,23 +7,23 @@ import type {
     ServicePath,
 } from "../api/contract";
 import { environmentTagValues, type knownReplicaSetStatusValues } from "../api/operations.gen";
-import { creating, deleting, failed, pending, ready, type Outcome } from "../contract/outcome";
-import { idsOf, lettersAndDigits } from "../contract/ids";
-import type { CommonInputs, Kind, Resource, State, StepOf, OperationsOn } from "../contract/resource";
-import { oneOf, optional, required, secret, show, text, whenEmpty, wholeNumber, type Fields } from "../inputs/fields";
+import { creating, deleting, failed, pending, ready, type Outcome } from "../model/outcome";
+import { idsOf, lettersAndDigits } from "../model/ids";
+import type { CommonInputs, Kind, Resource, State, StepOf, OperationsOn } from "../model/resource";
+import { oneOf, optional, required, secret, show, text, whenEmpty, wholeNumber, type Fields } from "../base/fields";
 import { quoted } from "../lifecycle/errors";
 import { wanted } from "../lifecycle/metadata";
 import { serviceIds } from "./service/inputs";
 import { mustBeRunning } from "./service/observed";
-import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../inputs/size";
-import type { Planned } from "../inputs/unknown";
-import type { Findings } from "../inputs/finding";
-import { commonOutputs, maybeAbsent, ownId, present, type CommonOutputs, type OutputFields } from "../contract/outputs";
+import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../base/size";
+import type { Planned } from "../base/unknown";
+import type { Findings } from "../base/finding";
+import { commonOutputs, maybeAbsent, ownId, present, type CommonOutputs, type OutputFields } from "../model/outputs";
 import {
     endpointOutputs,
     loginOutputs,
     observeEndpoints,
-    poolerChange,
+    poolerSteps,
     poolerFields,
     urlOf,
     verificationFields,
@@ -34,7 +34,14 @@ import {
     type PoolerInputs,
     type Verification,
 } from "./database";
-import { maybeUnsupported, observeProperties, outputsOf, property, withChangesOf, type ObservedOf } from "./property";
+import {
+    maybeUnsupported,
+    observeProperties,
+    outputsOf,
+    property,
+    withPropertySteps,
+    type ObservedOf,
+} from "./property";
 
 /** A set of read-only copies of a service behind one endpoint. */
 export interface ReadReplicaSetInputs extends PoolerInputs, Verification, CommonInputs {
@@ -176,9 +183,9 @@ function stepsOfSet(
     state: State<ReadReplicaSetKind>,
     declared: Planned<ReadReplicaSetInputs>,
 ): readonly StepOf<ReadReplicaSetKind>[] {
-    return withChangesOf(properties, state, declared, [
+    return withPropertySteps(properties, state, declared, [
         ...resizeSet(state, declared),
-        ...poolerChange(state, declared, poolerCalls),
+        ...poolerSteps(state, declared, poolerCalls),
     ]);
 }
 

@@ -1,13 +1,13 @@
-import { way, type Message } from "../inputs/message";
+import { way, type Message } from "../base/message";
 import type { ProjectPath, Vpc as WireVpc, VpcPath } from "../api/contract";
-import { digits, idsOf } from "../contract/ids";
-import { ready } from "../contract/outcome";
-import { overlap, parseCidr, type Network } from "../inputs/cidr";
-import type { CommonInputs, Kind, ReadableKind, Resource, State, StepOf, OperationsOn } from "../contract/resource";
-import { optional, required, show, text, type Fields } from "../inputs/fields";
-import { regionWarnings } from "../inputs/regions";
-import { commonOutputs, ownId, present, type CommonOutputs, type OutputFields } from "../contract/outputs";
-import type { Planned } from "../inputs/unknown";
+import { digits, idsOf } from "../model/ids";
+import { ready } from "../model/outcome";
+import { overlap, parseCidr, type Network } from "./cidr";
+import type { CommonInputs, Kind, ObservableKind, Resource, State, StepOf, OperationsOn } from "../model/resource";
+import { optional, required, show, text, type Fields } from "../base/fields";
+import { regionWarnings } from "./regions";
+import { commonOutputs, ownId, present, type CommonOutputs, type OutputFields } from "../model/outputs";
+import type { Planned } from "../base/unknown";
 
 /** A virtual network of a project. Services attach to it, and it can be peered with external networks. */
 export interface VpcInputs extends CommonInputs {
@@ -98,7 +98,7 @@ function meets(left: unknown, right: unknown): boolean {
 }
 
 /** Any VPC, for inputs that contain the id of one. */
-export const anyVpc: ReadableKind<WireVpc> = {
+export const anyVpc: ObservableKind<WireVpc> = {
     type: "Vpc",
     noun: "VPC",
     operations: { list: "listVpcs", get: "getVpc", delete: "deleteVpc" } satisfies OperationsOn<WireVpc>,

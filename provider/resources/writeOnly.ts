@@ -1,9 +1,9 @@
 import type { BodyOf, OperationId } from "../api/contract";
-import { secretOutput, type OutputField } from "../contract/outputs";
-import type { StateRecord } from "../contract/state";
-import type { Call, Step } from "../contract/step";
-import type { Planned } from "../inputs/unknown";
-import { same, secret, text, valueOf, type Field, type Test } from "../inputs/fields";
+import { secretOutput, type OutputField } from "../model/outputs";
+import type { StateRecord } from "../model/state";
+import type { Call, Step } from "../model/step";
+import type { Planned } from "../base/unknown";
+import { same, secret, text, valueOf, type Field, type Test } from "../base/fields";
 
 /** A secret that one operation sets and that no read shows: the state holds what is in force. */
 export interface WriteOnly {

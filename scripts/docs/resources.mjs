@@ -162,12 +162,12 @@ function statuses({ observation, operations }, openapi) {
     }
     const meanings = { ready: "Complete", pending: "In progress", failed: "The wait fails" };
     const known = values.map((status) => {
-        const { kind, detail, reason, ways = [] } = observation.readiness({ status, resources: [] }, {});
+        const { phase, detail, reason, ways = [] } = observation.readiness({ status, resources: [] }, {});
         const more = [detail ?? reason, ...ways.map(({ text }) => text)].filter(Boolean).join("; ");
-        return { kind, text: `\`${status}\`${more ? ` (${more})` : ""}` };
+        return { phase, text: `\`${status}\`${more ? ` (${more})` : ""}` };
     });
-    const lines = Object.entries(meanings).map(([kind, meaning]) => {
-        const texts = known.filter((one) => one.kind === kind).map(({ text }) => text);
+    const lines = Object.entries(meanings).map(([phase, meaning]) => {
+        const texts = known.filter((one) => one.phase === phase).map(({ text }) => text);
         return `- ${meaning}: ${texts.join(", ")}.`;
     });
     return `${lines.join("\n")}\n\nAny other status counts as in progress.`;

@@ -87,7 +87,7 @@ export async function readKinds(root) {
 /** The same with all tables. */
 export async function readSources(root) {
     const [component, { functions }, step, settings] = await tablesOf(
-        ...["resources/productionDatabase", "functions/index", "contract/step", "api/settings"],
+        ...["resources/productionDatabase", "functions/index", "model/step", "api/settings"],
     );
     return {
         ...(await readKinds(root)),

@@ -4,7 +4,6 @@ import { comment, fileOf, kindsFolder as kinds, nameOf, placeOf } from "./code.m
 
 const classes = "sdk/nodejs";
 
-
 /**
  * The sources of both modules, by their paths.
  *

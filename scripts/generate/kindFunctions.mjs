@@ -78,7 +78,7 @@ export function kindFunctionsModule(sources) {
 
 ${imports.join("\n")}
 import type { InProject, ProjectArgs, ProviderFunction } from "./function";
-import { all, one } from "./resources";
+import { getFunction, listFunction } from "./resources";
 
 ${types.map((type) => resultOf(sources, type)).join("\n")}
 ${own.map(functionOf).join("\n")}
@@ -102,8 +102,8 @@ ${members.join("\n")}
 }
 `;
     const [result, reads] = list
-        ? [`Get${type}Result[]`, `all(${nameOf(type)}, "${list}")`]
-        : [`Get${type}Result`, `one(${nameOf(type)})`];
+        ? [`Get${type}Result[]`, `listFunction(${nameOf(type)}, "${list}")`]
+        : [`Get${type}Result`, `getFunction(${nameOf(type)})`];
     return `${args.length === 0 ? "" : declared}
 ${comment(text)}
 export const ${name}: ProviderFunction<${argsType}, ${result}> = ${reads};

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
 import { isProjectSecret, protectsData } from "./config";
-import { valueOf } from "../../provider/inputs/fields";
-import { dynamicToken, nativeToken } from "../../provider/inputs/names";
+import { valueOf } from "../../provider/base/fields";
+import { dynamicToken, nativeToken } from "../../provider/base/names";
 import { providerKey, providerModule, providerReference } from "../../provider/hosts/dynamic/reference";
 import { declaredProtection } from "./native/provider";
-import type { ProgramFacts } from "../../provider/contract/resource";
+import type { ProgramFacts } from "../../provider/model/resource";
 import type { ResourceType } from "../../provider/resources/index";
 
 /** How a program registers resources with one of the provider's hosts. */

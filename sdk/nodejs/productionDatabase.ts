@@ -6,7 +6,7 @@ import {
     type ProductionDatabaseInputs,
     type ReadReplicaInputs,
 } from "../../provider/resources/productionDatabase";
-import { dynamicToken, nativeToken } from "../../provider/inputs/names";
+import { dynamicToken, nativeToken } from "../../provider/base/names";
 import type { Args } from "./types";
 import { ReadReplicaSet, Service, type ReadReplicaSetArgs, type ServiceArgs } from "./resources.gen";
 

@@ -3,9 +3,9 @@ import { checkConfig } from "./config";
 import { dynamicHost, type Host } from "./host";
 import { isMocked } from "./mocks";
 import { untypedResources, type ResourceType } from "../../provider/resources/index";
-import { entriesOf, valueOf, type Fields } from "../../provider/inputs/fields";
-import { unknown } from "../../provider/inputs/unknown";
-import { outputsWhere, type Derivation, type OutputField } from "../../provider/contract/outputs";
+import { entriesOf, valueOf, type Fields } from "../../provider/base/fields";
+import { unknown } from "../../provider/base/unknown";
+import { outputsWhere, type Derivation, type OutputField } from "../../provider/model/outputs";
 
 /** A class of resources with these arguments. */
 export interface ResourceClass<Args extends object> {

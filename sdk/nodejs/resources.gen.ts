@@ -14,7 +14,7 @@ import type { ReadReplicaSetOutputs } from "../../provider/resources/readReplica
 import { resourceClass } from "./resourceClass";
 import type { Args, OutputsOf } from "./types";
 
-export type { Size } from "../../provider/inputs/size";
+export type { Size } from "../../provider/base/size";
 export type { Fork } from "../../provider/resources/service/inputs";
 
 /** The arguments of a {@link Vpc}. */

@@ -1,5 +1,5 @@
 import { bodySchemaOf, loadContract } from "../../emulator/contract";
-import { entriesOf } from "../../provider/inputs/fields";
+import { entriesOf } from "../../provider/base/fields";
 import { resourceTypes, untypedResources } from "../../provider/resources";
 import { untypedKinds } from "../support/cases";
 import { camel } from "./exercises";

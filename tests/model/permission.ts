@@ -1,4 +1,4 @@
-import { valueOf } from "../../provider/inputs/fields";
+import { valueOf } from "../../provider/base/fields";
 import { lastId } from "./engine/entry";
 import type { Entry } from "./engine/entry";
 import type { Declared, Key } from "./program";

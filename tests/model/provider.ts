@@ -4,7 +4,7 @@ import type { Emulator } from "../../emulator";
 import type { Clock } from "../../provider/api/clock";
 import { CancelledError, connectEngine } from "../../provider/hosts/engine";
 import { Session } from "../../provider/lifecycle/session";
-import type { Text } from "../../provider/inputs/printable";
+import type { Text } from "../../provider/base/printable";
 import type { ResourceType } from "../../provider/resources";
 import { recording } from "./engine/calls";
 import type { RecordedCall } from "./engine/calls";
@@ -65,13 +65,13 @@ export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, o
     const { note = () => undefined } = options;
     const life = new AbortController();
     // The engine passes a cancellation only to the plugin. Pulumi's process for dynamic providers has no such call.
-    const gone = new AbortController();
+    const runEnded = new AbortController();
     // Each call adds a listener.
-    setMaxListeners(0, life.signal, gone.signal);
+    setMaxListeners(0, life.signal, runEnded.signal);
     let cancelledAt: number | undefined;
     const cancel = () => {
         cancelledAt = clock.now();
-        gone.abort(new CancelledError());
+        runEnded.abort(new CancelledError());
     };
     const died = new Promise<undefined>((resolve) => {
         life.signal.addEventListener("abort", () => resolve(undefined));
@@ -94,7 +94,7 @@ export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, o
             await send(config).catch(() => undefined);
         }
         life.abort();
-        gone.abort();
+        runEnded.abort();
         throw new Error("The provider was killed.");
     };
     const warnings: string[] = [];
@@ -116,7 +116,7 @@ export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, o
         return session;
     };
     const startSession = (name: string) =>
-        start({ ...silent, warn, gone: (hostOf(name) === "native" ? gone : life).signal });
+        start({ ...silent, warn, runEnded: (hostOf(name) === "native" ? runEnded : life).signal });
     const sessions = new Map<string, Session>();
     const sessionOf = (name: string) => {
         const session = sessions.get(name) ?? startSession(name);

@@ -1,4 +1,4 @@
-import { valueOf } from "../../provider/inputs/fields";
+import { valueOf } from "../../provider/base/fields";
 import fc from "fast-check";
 import { lifecycles } from "../support/lifecycles";
 import type { ReadReplicaSetInputs } from "../../provider/resources/readReplicaSet";

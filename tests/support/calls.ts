@@ -8,7 +8,7 @@ import {
     UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { parseTimeout } from "../../provider/inputs/fields";
+import { parseTimeout } from "../../provider/base/fields";
 import { DynamicProvider } from "../../provider/hosts/dynamic/dynamicProvider";
 import { StoredFailure } from "../../provider/hosts/native/failure";
 import { NativeResource } from "../../provider/hosts/native/nativeResource";

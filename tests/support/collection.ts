@@ -1,5 +1,5 @@
 import { ApiError } from "../../provider/api/callErrors";
-import type { Collection } from "../../provider/contract/collection";
+import type { Collection } from "../../provider/model/collection";
 import { someCall } from "./client";
 import type { TestClock } from "./virtualClock";
 

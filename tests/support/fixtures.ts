@@ -3,8 +3,8 @@ import type { Clock } from "../../provider/api/clock";
 import type { CallArguments } from "../../provider/api/client";
 import type { AnswerOf, OperationId } from "../../provider/api/contract";
 import { PartialFailure } from "../../provider/lifecycle/errors";
-import type { Plan } from "../../provider/contract/resource";
-import { lineOf } from "../../provider/contract/step";
+import type { Plan } from "../../provider/model/resource";
+import { lineOf } from "../../provider/model/step";
 import type { ServiceInputs } from "../../provider/resources/service/service";
 import type { Simulation } from "./simulation";
 

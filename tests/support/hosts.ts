@@ -1,9 +1,9 @@
 import { decode, encode } from "../../provider/hosts/codec";
 import { connectEngine } from "../../provider/hosts/engine";
-import { hasUnknown } from "../../provider/inputs/unknown";
-import type { Text } from "../../provider/inputs/printable";
+import { hasUnknown } from "../../provider/base/unknown";
+import type { Text } from "../../provider/base/printable";
 import { Session } from "../../provider/lifecycle/session";
-import type { HiddenInputs } from "../../provider/contract/resource";
+import type { HiddenInputs } from "../../provider/model/resource";
 import type { ResourceType } from "../../provider/resources/index";
 import { callsOf, PartlyFailed, typeTokens, type Call, type HostName, type Result } from "./calls";
 import { inProcess } from "./inProcess";
@@ -46,20 +46,20 @@ export interface TestHost {
 }
 
 /** Starts sessions of a provider that calls the emulator of a simulation, and records what they print. */
-export function sessionsOn(world: Simulation, gone = new AbortController().signal) {
+export function sessionsOn(world: Simulation, runEnded = new AbortController().signal) {
     const lines: string[] = [];
     const statuses: string[] = [];
     const note = (_urn: string | undefined, text: Text) => lines.push([text].flat().join("\n").trimStart());
     const status = (_urn: string | undefined, text: string) => statuses.push(text);
-    const engine = { ...connectEngine(undefined), info: note, warn: note, status, gone };
+    const engine = { ...connectEngine(undefined), info: note, warn: note, status, runEnded };
     const { emulator } = world;
     const parts = { clock: world.run().clock, random: () => 0.5, adapter: inProcess(emulator) };
     return { lines, statuses, startSession: () => new Session(engine, emulator.env, parts) };
 }
 
 /** A session with the lines that it prints. */
-function begin(world: Simulation, gone?: AbortSignal) {
-    const { lines, startSession } = sessionsOn(world, gone);
+function begin(world: Simulation, runEnded?: AbortSignal) {
+    const { lines, startSession } = sessionsOn(world, runEnded);
     const session = startSession();
     session.configure((key) => (key === "deletionProtection" ? "false" : undefined));
     return { lines, session };
@@ -116,10 +116,10 @@ async function inEngineOrder(
     }
 }
 
-/** A host of the provider. Each call of `preview` and `up` is a separate run, which `gone` cancels. */
-function hostIn(host: HostName, world: Simulation, gone?: AbortSignal): TestHost {
+/** A host of the provider. Each call of `preview` and `up` is a separate run, which `runEnded` cancels. */
+function hostIn(host: HostName, world: Simulation, runEnded?: AbortSignal): TestHost {
     const start = (type: ResourceType) => {
-        const { lines, session } = begin(world, gone);
+        const { lines, session } = begin(world, runEnded);
         const calls = callsOf(host, type, session);
         const call = (method: Call["method"], entry?: Entry) => ({
             method,
@@ -197,8 +197,8 @@ function hostIn(host: HostName, world: Simulation, gone?: AbortSignal): TestHost
     };
 }
 
-export const nativeHostIn = (world: Simulation, gone?: AbortSignal) => hostIn("native", world, gone);
-export const dynamicHostIn = (world: Simulation, gone?: AbortSignal) => hostIn("dynamic", world, gone);
+export const nativeHostIn = (world: Simulation, runEnded?: AbortSignal) => hostIn("native", world, runEnded);
+export const dynamicHostIn = (world: Simulation, runEnded?: AbortSignal) => hostIn("dynamic", world, runEnded);
 
 /** Both hosts, for tests of what they have in common. */
 export const hosts = [

@@ -1,5 +1,5 @@
-import type { Context } from "../../provider/contract/context";
-import type { Registry } from "../../provider/contract/registry";
+import type { Context } from "../../provider/model/context";
+import type { Registry } from "../../provider/model/registry";
 import { describeAdoption } from "../../provider/lifecycle/adopt";
 import { check, type Unchecked } from "../../provider/lifecycle/check";
 import { create, previewCreation } from "../../provider/lifecycle/create";
@@ -9,15 +9,15 @@ import { decodeState, encodeState } from "../../provider/hosts/codec";
 import { connectEngine } from "../../provider/hosts/engine";
 import { manage, type Managed } from "../../provider/lifecycle/managed";
 import { describeCreation, planFor } from "../../provider/lifecycle/plan";
-import { importResource, read, type Given, type Seen } from "../../provider/lifecycle/read";
-import type { Checked, Declared, Kind, Plan, Resource, State, Stored } from "../../provider/contract/resource";
+import { importResource, read, type ReadRequest, type ReadResult } from "../../provider/lifecycle/read";
+import type { Checked, Declared, Kind, Plan, Resource, State, Stored } from "../../provider/model/resource";
 import { Session } from "../../provider/lifecycle/session";
 import { update } from "../../provider/lifecycle/update";
 import { kinds, untypedResources, type resources, type ResourceType } from "../../provider/resources";
 import { properties, returned } from "./properties";
 
 /** A resource as a read found it. */
-interface Found<K extends Kind> extends Seen {
+interface Found<K extends Kind> extends ReadResult {
     readonly state: State<K>;
 }
 
@@ -56,7 +56,7 @@ export class Lifecycle<K extends Kind> {
         return this.calls(context).read(id, state);
     }
 
-    import(id: string, given: Given, context: Context): Promise<Found<K>> {
+    import(id: string, given: ReadRequest, context: Context): Promise<Found<K>> {
         return this.calls(context).import(id, given, false);
     }
 
@@ -127,7 +127,7 @@ export class EngineCalls<K extends Kind> {
         return read(this.managed, id, this.stored(state));
     }
 
-    import(id: string, given: Given, isPreview: boolean): Promise<Found<K>> {
+    import(id: string, given: ReadRequest, isPreview: boolean): Promise<Found<K>> {
         return importResource(this.managed, id, given, isPreview);
     }
 

@@ -1,5 +1,5 @@
 import type { Interceptor } from "../../emulator";
-import type { State } from "../../provider/contract/resource";
+import type { State } from "../../provider/model/resource";
 import { network, peering, replicaSet, service } from "./fixtures";
 import { lifecycles, untypedLifecycles } from "./lifecycles";
 import { simulate, type Simulation } from "./simulation";

@@ -1,5 +1,5 @@
 import type { Emulator } from "../../emulator";
-import { secretNames } from "../../provider/contract/outputs";
+import { secretNames } from "../../provider/model/outputs";
 import { service } from "../../provider/resources/service/service";
 
 /** The outputs that are or contain a password which is in force. The initial password is the one that the creation returned. */

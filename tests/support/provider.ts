@@ -1,10 +1,10 @@
 import type { Emulator } from "../../emulator";
 import { Client } from "../../provider/api/client";
 import type { Clock } from "../../provider/api/clock";
-import { KeyedMutex } from "../../provider/contract/keyedMutex";
-import type { Context } from "../../provider/contract/context";
-import { Registry, type Row } from "../../provider/contract/registry";
-import { linesOf, type Message } from "../../provider/inputs/message";
+import { KeyedMutex } from "../../provider/model/keyedMutex";
+import type { Context } from "../../provider/model/context";
+import { Registry, type Row } from "../../provider/model/registry";
+import { linesOf, type Message } from "../../provider/base/message";
 import { Lists } from "../../provider/observe/lists";
 import { withToken } from "./client";
 import { inProcess } from "./inProcess";

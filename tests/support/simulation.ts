@@ -1,8 +1,8 @@
 import { startEmulator, virtualClock, type Emulator, type EmulatorOptions, type VirtualClock } from "../../emulator";
 import type { Client } from "../../provider/api/client";
 import type { Clock } from "../../provider/api/clock";
-import type { Text } from "../../provider/inputs/printable";
-import type { Context } from "../../provider/contract/context";
+import type { Text } from "../../provider/base/printable";
+import type { Context } from "../../provider/model/context";
 import { startFaultyEmulator } from "./faultyEmulator";
 import { faults } from "./fixtures";
 import { startProvider, type RunParts } from "./provider";

@@ -1,4 +1,4 @@
-import { failed, pending, ready } from "../../provider/contract/outcome";
+import { failed, pending, ready } from "../../provider/model/outcome";
 import { Lists } from "../../provider/observe/lists";
 import { Waiter, type Wait } from "../../provider/observe/wait";
 import type { Progress } from "../../provider/observe/progress";

@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { messageOf } from "../../api/callErrors";
 import { AdoptionError, PartialFailure } from "../../lifecycle/errors";
-import type { Declared, HiddenInputs, Resource } from "../../contract/resource";
+import type { Declared, HiddenInputs, Resource } from "../../model/resource";
 import { check } from "../../lifecycle/check";
 import { create, previewCreation } from "../../lifecycle/create";
 import { deleteResource } from "../../lifecycle/delete";

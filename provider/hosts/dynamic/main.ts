@@ -14,12 +14,12 @@ const responseMs = 1_000;
 // Pulumi starts this process with the address of the engine, and does not stop it when the engine is killed.
 const engine = connectEngine(process.argv[2]);
 const cancelled = new AbortController();
-const gone = AbortSignal.any([engine.gone, cancelled.signal]);
-engine.gone.addEventListener("abort", () => {
+const runEnded = AbortSignal.any([engine.runEnded, cancelled.signal]);
+engine.runEnded.addEventListener("abort", () => {
     setTimeout(() => process.exit(1), exitDelayMs);
 });
 hideReportedErrors(console);
-const session = new Session({ ...engine, gone });
+const session = new Session({ ...engine, runEnded });
 const cancel = () => cancelled.abort(new CancelledError());
 onCancel(cancel);
 onSignal(() => {

@@ -6,7 +6,7 @@ import {
     type DiffRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { messageOf } from "../../api/callErrors";
-import { same } from "../../inputs/fields";
+import { same } from "../../base/fields";
 import { checkKeys, secretSettings } from "../../api/settings";
 import { encode, markSecrets } from "../codec";
 import { pack, unpack } from "./values";

@@ -1,7 +1,7 @@
 import { PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
-import { same, valueOf } from "../../inputs/fields";
-import type { Plan, State } from "../../contract/resource";
-import { valuesAfter, type Step } from "../../contract/step";
+import { same, valueOf } from "../../base/fields";
+import type { Plan, State } from "../../model/resource";
+import { valuesAfter, type Step } from "../../model/step";
 
 const { Kind } = PropertyDiff;
 

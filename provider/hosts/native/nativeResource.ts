@@ -15,7 +15,7 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import type { Timeouts } from "../../inputs/finding";
+import type { Timeouts } from "../../base/finding";
 import { PartialFailure } from "../../lifecycle/errors";
 import { check } from "../../lifecycle/check";
 import { create, previewCreation } from "../../lifecycle/create";
@@ -27,7 +27,7 @@ import { update } from "../../lifecycle/update";
 import { kinds } from "../../resources/index";
 import { hasState, needsName } from "../../lifecycle/metadata";
 import { predictCreation, predictEither, predictUpdate } from "../../lifecycle/prediction";
-import { withoutHidden, type Declared, type HiddenInputs, type Resource, type State } from "../../contract/resource";
+import { withoutHidden, type Declared, type HiddenInputs, type Resource, type State } from "../../model/resource";
 import { decodeState, encodeState, encodeValues, markSecrets } from "../codec";
 import { providerKey, providerReference } from "../dynamic/reference";
 import { print, type Notice } from "../../lifecycle/notice";

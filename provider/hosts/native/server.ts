@@ -17,7 +17,7 @@ import { version } from "../../api/version.gen";
 import { resourceTypes, untypedResources, type ResourceType } from "../../resources/index";
 import { callFunction, type FunctionContext, type ProviderFunction } from "../../functions/function";
 import { functions } from "../../functions/index";
-import { sizeNames, type PartialSize } from "../../inputs/size";
+import { sizeNames, type PartialSize } from "../../base/size";
 import { encode, markSecrets } from "../codec";
 import { Calls, Session } from "../../lifecycle/session";
 import type { Engine } from "../../lifecycle/notice";
@@ -57,8 +57,8 @@ class Connection {
         if (this.cancellation.signal.aborted) {
             this.cancellation = new AbortController();
         }
-        const gone = AbortSignal.any([this.engine.gone, this.cancellation.signal]);
-        const session = new Session({ ...this.engine, gone });
+        const runEnded = AbortSignal.any([this.engine.runEnded, this.cancellation.signal]);
+        const session = new Session({ ...this.engine, runEnded });
         const { values, secrets } = unpack(request.getArgs());
         session.configure((key) => textOf(values[key]), explicitName(request.getName()));
         const resourceOf = (type: ResourceType) => new NativeResource(untypedResources[type], session, secrets);
@@ -157,7 +157,7 @@ export class NativeServer {
         }
         const engine = this.connect(address === "" ? undefined : address);
         this.engines.set(address, engine);
-        engine.gone.addEventListener("abort", () => {
+        engine.runEnded.addEventListener("abort", () => {
             this.engines.delete(address);
             for (const [peer, connection] of this.connections) {
                 if (connection.engine === engine) {
@@ -216,7 +216,7 @@ export function functionContext(session: Session, isPreview: boolean): FunctionC
         ...(isPreview ? { deadlineAt: session.now() + previewReadMs } : {}),
         client: session.currentClient(),
         projectId: () => session.projectId(),
-        signal: session.engine.gone,
+        signal: session.engine.runEnded,
     };
 }
 

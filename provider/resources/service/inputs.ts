@@ -1,6 +1,6 @@
 import { addonValues, environmentTagValues, forkStrategyValues } from "../../api/operations.gen";
-import { idsOf, lettersAndDigits } from "../../contract/ids";
-import type { CommonInputs, ReferredInputs, Surroundings } from "../../contract/resource";
+import { idsOf, lettersAndDigits } from "../../model/ids";
+import type { CommonInputs, ReferredInputs, CheckContext } from "../../model/resource";
 import {
     arrayOf,
     flag,
@@ -15,12 +15,12 @@ import {
     valueOf,
     wholeNumber,
     type Fields,
-} from "../../inputs/fields";
-import { sizeProblems, sizeWarnings, type Size } from "../../inputs/size";
-import { regionWarnings } from "../../inputs/regions";
-import { parseTime } from "../../inputs/time";
-import { unknown, type Planned } from "../../inputs/unknown";
-import type { Findings } from "../../inputs/finding";
+} from "../../base/fields";
+import { sizeProblems, sizeWarnings, type Size } from "../../base/size";
+import { regionWarnings } from "../regions";
+import { parseTime } from "../../base/time";
+import { unknown, type Planned } from "../../base/unknown";
+import type { Findings } from "../../base/finding";
 import { poolerFields, verificationFields, type PoolerInputs, type Verification } from "../database";
 import { vpcIds } from "../vpc";
 import { writeOnly } from "../writeOnly";
@@ -176,7 +176,7 @@ function pointInTimeProblem({ strategy, targetTime }: Planned<Fork>): string | u
 }
 
 /** Contradictions between inputs are problems. Values that the API may reject are warnings. */
-export function validate(inputs: Planned<ServiceInputs>, surroundings: Surroundings<ServiceInputs>): Findings {
+export function validate(inputs: Planned<ServiceInputs>, surroundings: CheckContext<ServiceInputs>): Findings {
     const network = otherRegion(inputs, surroundings.referred("Vpc", "vpcId"));
     return {
         problems: [...contradictions(inputs), ...network.problems, ...futureTime(inputs, surroundings.now)],

@@ -1,14 +1,14 @@
-import { valueOf } from "../../inputs/fields";
-import { way } from "../../inputs/message";
+import { valueOf } from "../../base/fields";
+import { way } from "../../base/message";
 import type { Service, Schemas } from "../../api/contract";
 import type { knownServiceStatusValues } from "../../api/operations.gen";
-import { creating, deleting, failed, pending, ready, type Outcome } from "../../contract/outcome";
-import type { OperationsOn, ReadableKind, Reference } from "../../contract/resource";
-import type { Need } from "../../contract/step";
-import type { Size } from "../../inputs/size";
+import { creating, deleting, failed, pending, ready, type Outcome } from "../../model/outcome";
+import type { OperationsOn, ObservableKind, Reference } from "../../model/resource";
+import type { Need } from "../../model/step";
+import type { Size } from "../../base/size";
 import { observeEndpoints, type Endpoints } from "../database";
 import { observeProperties, type ObservedOf, property } from "../property";
-import { present } from "../../contract/outputs";
+import { present } from "../../model/outputs";
 
 /** The inputs that one operation sets. `fields` has the tests of their values. */
 export const properties = {
@@ -147,7 +147,7 @@ const mustRun = ({ status }: Pick<Service, "status">, text: string): Outcome =>
     failed(status, "it is paused, but must be running", [way("Continue", text)]);
 
 /** Any service, for inputs that contain the id of one. */
-export const anyService: ReadableKind<Service> = {
+export const anyService: ObservableKind<Service> = {
     type: "Service",
     noun: "service",
     operations: { list: "listServices", get: "getService", delete: "deleteService" } satisfies OperationsOn<Service>,

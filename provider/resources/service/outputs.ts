@@ -7,9 +7,9 @@ import {
     recordedSecret,
     type CommonOutputs,
     type OutputFields,
-} from "../../contract/outputs";
+} from "../../model/outputs";
 import { endpointOutputs, loginOutputs, urlOf, type DirectEndpoint, type Login, type Verification } from "../database";
-import { unknown } from "../../inputs/unknown";
+import { unknown } from "../../base/unknown";
 import { outputsOf } from "../property";
 import { password, type ServiceInputs } from "./inputs";
 import { type ServiceObserved, properties } from "./observed";

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { CloudDbError } from "../../api/callErrors";
 import { readSecretFile, utf8 } from "../../api/secretFile";
-import { show } from "../../inputs/fields";
-import type { Planned } from "../../inputs/unknown";
+import { show } from "../../base/fields";
+import type { Planned } from "../../base/unknown";
 
 // A password outside of the program and the state.
 

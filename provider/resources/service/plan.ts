@@ -1,17 +1,17 @@
 import type { ProjectPath, Service, ServicePath } from "../../api/contract";
-import type { Kind, State, StepOf } from "../../contract/resource";
-import { plain, show, valueOf } from "../../inputs/fields";
+import type { Kind, State, StepOf } from "../../model/resource";
+import { plain, show, valueOf } from "../../base/fields";
 import { wanted } from "../../lifecycle/metadata";
-import { formatSize, newSize, wireSize } from "../../inputs/size";
-import { hasUnknown, unknown, type Planned } from "../../inputs/unknown";
-import { movedEndpoints, poolerChange } from "../database";
-import { maybeUnsupported, withChangesOf } from "../property";
+import { formatSize, newSize, wireSize } from "../../base/size";
+import { hasUnknown, unknown, type Planned } from "../../base/unknown";
+import { movedEndpoints, poolerSteps } from "../database";
+import { maybeUnsupported, withPropertySteps } from "../property";
 import { isUncertain, writing } from "../writeOnly";
 import { password, type ServiceInputs } from "./inputs";
 import { type ServiceObserved, properties } from "./observed";
 import type { ServiceHeld } from "./outputs";
 import { describeSource, readPassword } from "./passwordSource";
-import type { Replacement } from "../../inputs/finding";
+import type { Replacement } from "../../base/finding";
 
 /** The types of a service. */
 export interface ServiceKind extends Kind {
@@ -41,12 +41,12 @@ const poolerCalls = { enable: { operation: "enablePooler" }, disable: { operatio
  */
 export function steps(state: ServiceState, declared: Planned<ServiceInputs>): readonly ServiceStep[] {
     const renames = rename(state, declared);
-    const changes = withChangesOf(properties, state, declared, [
+    const changes = withPropertySteps(properties, state, declared, [
         ...passwordSteps(state, declared),
         ...network(state, declared),
         ...resize(state, declared),
         ...availability(state, declared),
-        ...poolerChange(state, declared, poolerCalls),
+        ...poolerSteps(state, declared, poolerCalls),
     ]);
     const paused = wanted(state, declared, "paused", false);
     const mustResume = state.paused && (paused === false || changes.some(({ needs }) => needs === "running"));

@@ -1,10 +1,10 @@
 import type { Service } from "../../api/contract";
-import type { Planned } from "../../inputs/unknown";
-import { show } from "../../inputs/fields";
+import type { Planned } from "../../base/unknown";
+import { show } from "../../base/fields";
 import { newSecret } from "../../api/random";
-import { formatSize, fullSize, wireSize } from "../../inputs/size";
+import { formatSize, fullSize, wireSize } from "../../base/size";
 import { withoutPooler } from "../database";
-import type { Resource } from "../../contract/resource";
+import type { Resource } from "../../model/resource";
 import { serviceIds, validate, fields, type ServiceInputs } from "./inputs";
 import { anyService, mustBeRunning, observe, readiness, type ServiceObserved } from "./observed";
 import { outputs } from "./outputs";

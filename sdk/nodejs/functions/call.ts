@@ -3,7 +3,7 @@ import { previewReadMs } from "../../../provider/api/client";
 import { systemClock } from "../../../provider/api/clock";
 import { callFunction, type FunctionContext, type ProviderFunction } from "../../../provider/functions/function";
 import { functions, type ArgumentsOf, type FunctionName, type ResultOf } from "../../../provider/functions/index";
-import { valueOf } from "../../../provider/inputs/fields";
+import { valueOf } from "../../../provider/base/fields";
 import { isProjectSecret } from "../config";
 import { callMock, isMocked } from "../mocks";
 import type { Args } from "../types";

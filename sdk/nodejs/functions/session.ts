@@ -1,4 +1,4 @@
-import { format, way } from "../../../provider/inputs/message";
+import { format, way } from "../../../provider/base/message";
 import type { AsyncLocalStorage } from "node:async_hooks";
 import { log, runtime } from "@pulumi/pulumi";
 import { checkConfig } from "../config";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { FunctionError } from "../../../provider/functions/function";
-import { parsed } from "../../../provider/inputs/message";
+import { parsed } from "../../../provider/base/message";
 import { functions, type ArgumentsOf, type FunctionName, type ResultOf } from "../../../provider/functions/index";
 import { callWithInputs, type FunctionOptions as WaitOptions } from "../functions/call";
 import { withoutStack } from "../functions/plainError";

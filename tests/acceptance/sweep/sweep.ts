@@ -2,7 +2,7 @@ import { readOptions, type Client } from "../../../provider/api/client";
 import { systemClock, type Clock } from "../../../provider/api/clock";
 import type { Service } from "../../../provider/api/contract";
 import { ApiError } from "../../../provider/api/callErrors";
-import { printable } from "../../../provider/inputs/printable";
+import { printable } from "../../../provider/base/printable";
 import { formatDuration } from "../../../provider/observe/duration";
 import { isSuiteName } from "../names";
 

@@ -292,7 +292,7 @@ export class Update<Key extends string> {
             const { cause } = error as Error;
             const isSettled =
                 ![error, cause, (cause as Error | undefined)?.cause].some(
-                    (one) => isCallFailure(one) && one.kind === "noResponse",
+                    (one) => isCallFailure(one) && one.failureClass === "noResponse",
                 ) && !String(error).includes("existingId:");
             // A cancelled request may have had an effect.
             if (!this.provider.isDead() && !this.isCancelled() && !wasInDoubt && isSettled) {

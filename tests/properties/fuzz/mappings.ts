@@ -1,14 +1,14 @@
-import { withDerived } from "../../../provider/contract/outputs";
+import { withDerived } from "../../../provider/model/outputs";
 import { isDeepStrictEqual } from "node:util";
 import type { OperationId } from "../../../provider/api/contract";
 import contract from "../../../provider/api/openapi.gen.json";
-import { idOf } from "../../../provider/contract/path";
-import { isDeleting } from "../../../provider/contract/outcome";
+import { idOf } from "../../../provider/model/path";
+import { isDeleting } from "../../../provider/model/outcome";
 import { encode } from "../../../provider/hosts/codec";
 import { untypedLifecycles } from "../../support/lifecycles";
 import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
-import type { Path } from "../../../provider/contract/resource";
-import type { Unobserved } from "../../../provider/contract/state";
+import type { Path } from "../../../provider/model/resource";
+import type { Unobserved } from "../../../provider/model/state";
 import { propertiesOf, untypedKinds } from "../../support/cases";
 
 interface Node {
@@ -82,7 +82,7 @@ function problemsOfItem(kind: ResourceType, item: unknown): string[] {
     lifecycle.plan(derived, declared);
     return [
         ...(idOf(resource, item, path).split("/").includes("") ? ["its id is empty"] : []),
-        ...(["ready", "pending", "failed"].includes(outcome.kind) ? [] : ["its outcome is unknown"]),
+        ...(["ready", "pending", "failed"].includes(outcome.phase) ? [] : ["its outcome is unknown"]),
         ...typeProblems(kind, observed as Readonly<Record<string, unknown>>),
         ...stateProblems(derived),
     ];

@@ -1,5 +1,5 @@
 import type { Verification } from "../../../provider/resources/database";
-import type { CommonInputs } from "../../../provider/contract/resource";
+import type { CommonInputs } from "../../../provider/model/resource";
 import type { PropertyCases } from "./property";
 
 /** A project that the token of the tests cannot use. */

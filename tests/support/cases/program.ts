@@ -1,6 +1,6 @@
 import type { CustomResource } from "@pulumi/pulumi";
-import { outputsWhere } from "../../../provider/contract/outputs";
-import { valueOf } from "../../../provider/inputs/fields";
+import { outputsWhere } from "../../../provider/model/outputs";
+import { valueOf } from "../../../provider/base/fields";
 import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
 import type * as sdk from "../../../sdk/nodejs";
 import { untypedKinds } from ".";

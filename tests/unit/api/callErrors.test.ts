@@ -128,7 +128,7 @@ describe("a ConnectionError", () => {
             expect(error.message).toContain(`(${code}).\n`);
             expect(error.message.includes("set NODE_EXTRA_CA_CERTS")).toBe(code.startsWith("UNABLE_TO_"));
             expect(error.message).toContain("\nCauses: docs/proxies.md");
-            expect(error.kind).toBe("rejected");
+            expect(error.failureClass).toBe("rejected");
         },
     );
 
@@ -151,7 +151,7 @@ describe("the classification of errors", () => {
     });
 
     it("a missing project is a rejection, and does not mean that a resource is not found", () => {
-        expect(new ProjectNotFoundError(refusal(404)).kind).toBe("rejected");
+        expect(new ProjectNotFoundError(refusal(404)).failureClass).toBe("rejected");
     });
 
     it("other objects with a status are not classified", () => {

@@ -2,7 +2,7 @@ import { Agent, type ServerResponse } from "node:http";
 import { createConnection, Socket, type NetConnectOpts } from "node:net";
 import type { AxiosAdapter } from "axios";
 import { Client, readOptions, type CallOptions } from "../../../provider/api/client";
-import { format, type Message } from "../../../provider/inputs/message";
+import { format, type Message } from "../../../provider/base/message";
 import { InvalidResponseError, ConnectionError, DeadlineError } from "../../../provider/api/callErrors";
 import { systemClock } from "../../../provider/api/clock";
 import { failureOf, withToken } from "../../support/client";

@@ -9,7 +9,7 @@ import type { Engine } from "../../../provider/lifecycle/notice";
 import { NativeServer } from "../../../provider/hosts/native/server";
 import { pack } from "../../../provider/hosts/native/values";
 import { Session } from "../../../provider/lifecycle/session";
-import type { Text } from "../../../provider/inputs/printable";
+import type { Text } from "../../../provider/base/printable";
 import { lifecycles } from "../../support/lifecycles";
 import { projectId } from "../../support/fixtures";
 import { TestClock } from "../../support/virtualClock";

@@ -61,7 +61,7 @@ afterEach(async () => {
 async function connected() {
     const clock = new TestClock();
     const { engine, address } = await startEngine();
-    const { gone } = connectEngine(address, clock);
+    const { runEnded: gone } = connectEngine(address, clock);
     await engine.accepted(1);
     return { clock, engine, address, gone };
 }
@@ -129,7 +129,7 @@ describe("the engine", () => {
         const clock = new TestClock();
         const { engine, address } = await startEngine();
         await engine.kill();
-        const { gone } = connectEngine(address, clock);
+        const { runEnded: gone } = connectEngine(address, clock);
         expect(await timeUntilGone(clock, gone)).toBeLessThan(3_000);
     });
 });

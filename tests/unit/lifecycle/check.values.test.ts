@@ -1,6 +1,6 @@
 import * as emulatorRules from "../../../emulator/world/rules";
 import { documentedCpuMillis } from "../../../emulator/world/sizes";
-import type { Stored } from "../../../provider/contract/resource";
+import type { Stored } from "../../../provider/model/resource";
 import { ApiError, CloudDbError } from "../../../provider/api/callErrors";
 import { sessionsOn } from "../../support/hosts";
 import { EngineCalls, untypedLifecycles } from "../../support/lifecycles";

@@ -1,6 +1,6 @@
 import { InvalidResponseError } from "../../../provider/api/callErrors";
-import type { Row } from "../../../provider/contract/registry";
-import { nameFrom } from "../../../provider/inputs/names";
+import type { Row } from "../../../provider/model/registry";
+import { nameFrom } from "../../../provider/base/names";
 import { AlreadyExistsError } from "../../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 import { failureOf } from "../../support/client";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ApiError, CloudDbError, ConnectionError, DeadlineError } from "../../../provider/api/callErrors";
-import { format, way } from "../../../provider/inputs/message";
+import { format, way } from "../../../provider/base/message";
 import * as errors from "../../../provider/lifecycle/errors";
 import { filesBelow, read } from "../../support/documents";
 

@@ -1,4 +1,4 @@
-import { unknown } from "../../../provider/inputs/unknown";
+import { unknown } from "../../../provider/base/unknown";
 import { nativeHostIn } from "../../support/hosts";
 import { simulate } from "../../support/simulation";
 

@@ -1,7 +1,7 @@
 import type { AxiosAdapter } from "axios";
 import { DeadlineError } from "../../../provider/api/callErrors";
-import { emptyRecord } from "../../../provider/contract/state";
-import type { Timeouts } from "../../../provider/inputs/finding";
+import { emptyRecord } from "../../../provider/model/state";
+import type { Timeouts } from "../../../provider/base/finding";
 import { failureOf } from "../../support/client";
 import { linesOf, network, service } from "../../support/fixtures";
 import { createMissing } from "../../support/missing";

@@ -1,4 +1,4 @@
-import type { Context } from "../../../provider/contract/context";
+import type { Context } from "../../../provider/model/context";
 import { CancelledError } from "../../../provider/hosts/engine";
 import type { PartialFailure } from "../../../provider/lifecycle/errors";
 import { lifecycles } from "../../support/lifecycles";

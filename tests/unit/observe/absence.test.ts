@@ -1,5 +1,5 @@
 import { ProjectNotFoundError } from "../../../provider/api/callErrors";
-import type { State } from "../../../provider/contract/resource";
+import type { State } from "../../../provider/model/resource";
 import { failureOf } from "../../support/client";
 import { call, failure, projectId } from "../../support/fixtures";
 import { callsOfKinds, createMissing } from "../../support/missing";

@@ -1,6 +1,6 @@
 import type { CallOptions } from "../../../provider/api/client";
 import { ApiError, DeadlineError, InvalidResponseError, ProjectNotFoundError } from "../../../provider/api/callErrors";
-import type { Collection, ReadOptions } from "../../../provider/contract/collection";
+import type { Collection, ReadOptions } from "../../../provider/model/collection";
 import { Lists } from "../../../provider/observe/lists";
 import { notFoundPollMs, sharedGapMs } from "../../../provider/observe/schedule";
 import { Waiter, type Wait } from "../../../provider/observe/wait";

@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError, InvalidResponseError } from "../../../provider/api/callErrors";
 import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "../../../provider/observe/waitErrors";
-import type { Collection } from "../../../provider/contract/collection";
+import type { Collection } from "../../../provider/model/collection";
 import type { Wait } from "../../../provider/observe/wait";
 import type { Item } from "../../support/collection";
 import { someCall } from "../../support/client";

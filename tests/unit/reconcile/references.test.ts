@@ -1,8 +1,8 @@
 import { sessionsOn } from "../../support/hosts";
 import { EngineCalls, lifecycles, untypedLifecycles } from "../../support/lifecycles";
-import type { Context } from "../../../provider/contract/context";
-import type { Row } from "../../../provider/contract/registry";
-import { emptyRecord } from "../../../provider/contract/state";
+import type { Context } from "../../../provider/model/context";
+import type { Row } from "../../../provider/model/registry";
+import { emptyRecord } from "../../../provider/model/state";
 import {
     activation,
     call,

@@ -67,35 +67,35 @@ describe("peerings that can never become active", () => {
     );
 
     it.each([
-        { status: "Active", kind: "ready" },
-        { status: "active", error_message: "no route", kind: "ready" },
+        { status: "Active", phase: "ready" },
+        { status: "active", error_message: "no route", phase: "ready" },
         {
             status: "REJECTED",
             error_message: "no route",
-            kind: "failed",
+            phase: "failed",
             reason: "no route. The other side rejected it.",
         },
-        { status: "Expired", kind: "failed", reason: "The other side did not accept it in time." },
-        { status: "deleting", kind: "failed", isDeletion: true },
-        { status: "Deleted", error_message: "no route", kind: "failed", isDeletion: true },
-        { status: "FAILED", kind: "failed", reason: "It cannot become active." },
+        { status: "Expired", phase: "failed", reason: "The other side did not accept it in time." },
+        { status: "deleting", phase: "failed", isDeletion: true },
+        { status: "Deleted", error_message: "no route", phase: "failed", isDeletion: true },
+        { status: "FAILED", phase: "failed", reason: "It cannot become active." },
         {
             status: "provisioning",
             error_message: "no route",
-            kind: "failed",
+            phase: "failed",
             reason: "no route. It cannot become active.",
         },
-        { error_message: "no route", kind: "failed", status: undefined },
-        { status: "provisioning", kind: "pending" },
-        { status: "rejecting", kind: "pending" },
-        { status: "constructor", kind: "pending" },
-        { status: undefined, kind: "pending" },
+        { error_message: "no route", phase: "failed", status: undefined },
+        { status: "provisioning", phase: "pending" },
+        { status: "rejecting", phase: "pending" },
+        { status: "constructor", phase: "pending" },
+        { status: undefined, phase: "pending" },
     ])(
-        "a peering with status $status and error message $error_message is $kind",
-        ({ kind, reason, isDeletion, ...seen }) => {
+        "a peering with status $status and error message $error_message is $phase",
+        ({ phase, reason, isDeletion, ...seen }) => {
             const item = { id: "1", peer_account_id: "123", peer_region_code: "r", peer_vpc_id: "v", ...seen };
             const outcome = Peering.resource.observation.readiness(item, {}, "rest");
-            expect(outcome).toMatchObject({ kind, ...(reason && { reason }), ...(isDeletion && { isDeletion }) });
+            expect(outcome).toMatchObject({ phase, ...(reason && { reason }), ...(isDeletion && { isDeletion }) });
         },
     );
 
@@ -104,7 +104,7 @@ describe("peerings that can never become active", () => {
         const declared = { ...peering("1"), waitFor: "provisioned" as const };
         const outcome = Peering.resource.observation.readiness({ ...item, status: "REJECTED" }, declared, "rest");
         expect(outcome).toMatchObject({
-            kind: "failed",
+            phase: "failed",
             reason: expect.stringMatching(/^The other side rejected/) as string,
         });
     });

@@ -1,11 +1,11 @@
 import { untypedLifecycles } from "../../support/lifecycles";
 import { resourceTypes, type ResourceType } from "../../../provider/resources";
-import { maybeAbsent } from "../../../provider/contract/outputs";
-import { emptyRecord } from "../../../provider/contract/state";
-import { lineOf, type Step } from "../../../provider/contract/step";
-import { property, withChangesOf } from "../../../provider/resources/property";
-import { entriesOf } from "../../../provider/inputs/fields";
-import { unknown } from "../../../provider/inputs/unknown";
+import { maybeAbsent } from "../../../provider/model/outputs";
+import { emptyRecord } from "../../../provider/model/state";
+import { lineOf, type Step } from "../../../provider/model/step";
+import { property, withPropertySteps } from "../../../provider/resources/property";
+import { entriesOf } from "../../../provider/base/fields";
+import { unknown } from "../../../provider/base/unknown";
 import { predictCreation } from "../../../provider/lifecycle/prediction";
 import { defaultsOf, untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
@@ -55,7 +55,7 @@ describe("the order of a property that depends on a number", () => {
     const linesOf = (...nodes: unknown[]) => {
         const others = nodes.map((to): Step => ({ call: resize, title: "resize", sets: { nodes: to } }));
         const state = { environment: "DEV", nodes: 2, record: emptyRecord };
-        return withChangesOf(properties, state, { environment: "PROD" }, others).map(lineOf);
+        return withPropertySteps(properties, state, { environment: "PROD" }, others).map(lineOf);
     };
     const line = "environment DEV -> PROD";
 

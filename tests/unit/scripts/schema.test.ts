@@ -1,5 +1,5 @@
 import schema from "../../../provider/hosts/native/schema.gen.json";
-import { sizeNames } from "../../../provider/inputs/size";
+import { sizeNames } from "../../../provider/base/size";
 import { untypedResources, type ResourceType } from "../../../provider/resources";
 import { untypedKinds } from "../../support/cases";
 import { lifecycles } from "../../support/lifecycles";

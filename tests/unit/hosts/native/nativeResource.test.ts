@@ -14,7 +14,7 @@ import { checkConfig, diffConfig } from "../../../../provider/hosts/native/confi
 import { serviceError, StoredFailure } from "../../../../provider/hosts/native/failure";
 import { NativeResource } from "../../../../provider/hosts/native/nativeResource";
 import { pack, unpack } from "../../../../provider/hosts/native/values";
-import { nameFrom } from "../../../../provider/inputs/names";
+import { nameFrom } from "../../../../provider/base/names";
 import { lifecycles, untypedLifecycles } from "../../../support/lifecycles";
 import { listingStandbys } from "../../../support/apiVariants";
 import { dynamicHostIn, nativeHostIn, sessionsOn } from "../../../support/hosts";
@@ -28,9 +28,9 @@ const secret = (value: unknown) => ({
 });
 
 /** The services of a plugin, with an emulator. */
-async function start(options: EmulatorOptions = {}, gone = new AbortController().signal) {
+async function start(options: EmulatorOptions = {}, runEnded = new AbortController().signal) {
     const world = await simulate(options);
-    const { lines, startSession: session } = sessionsOn(world, gone);
+    const { lines, startSession: session } = sessionsOn(world, runEnded);
     const plugin = () => new NativeResource(lifecycles.Service.resource, session());
     return { world, lines, session, plugin };
 }

@@ -1,5 +1,5 @@
-import { entriesOf } from "../../../../provider/inputs/fields";
-import { unknown, type Planned } from "../../../../provider/inputs/unknown";
+import { entriesOf } from "../../../../provider/base/fields";
+import { unknown, type Planned } from "../../../../provider/base/unknown";
 import { lifecycles } from "../../../support/lifecycles";
 import type { ServiceInputs } from "../../../../provider/resources/service/service";
 import { kindCases, propertiesOf } from "../../../support/cases";

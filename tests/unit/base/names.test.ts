@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { nameFrom } from "../../../provider/inputs/names";
+import { nameFrom } from "../../../provider/base/names";
 
 const urn = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Service::${name}`;
 

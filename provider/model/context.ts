@@ -1,7 +1,7 @@
 import type { Client } from "../api/client";
 import type { Clock, Deadline } from "../api/clock";
 import type { KeyedMutex } from "./keyedMutex";
-import type { Text } from "../inputs/printable";
+import type { Text } from "../base/printable";
 import type { Registry } from "./registry";
 import type { SharedReads } from "./collection";
 

@@ -1,5 +1,5 @@
-import type { CreationRecords, StepOf } from "../../../provider/contract/resource";
-import { heldValues, isDisruptive, isSameCall, lineOf, updateLine, valuesAfter } from "../../../provider/contract/step";
+import type { CreationRecords, StepOf } from "../../../provider/model/resource";
+import { heldValues, isDisruptive, isSameCall, lineOf, updateLine, valuesAfter } from "../../../provider/model/step";
 import type { ServiceHeld } from "../../../provider/resources/service/outputs";
 import type { ServiceKind, ServiceState } from "../../../provider/resources/service/plan";
 

@@ -1,5 +1,5 @@
-import { show } from "./fields";
-import { nearest } from "./nearest";
+import { show } from "../base/fields";
+import { nearest } from "../base/nearest";
 
 /** The documented regions. The API decides whether it accepts others. */
 const documentedRegions: readonly string[] = [

@@ -1,4 +1,4 @@
-import type { Planned, Unknown } from "../inputs/unknown";
+import type { Planned, Unknown } from "../base/unknown";
 import type { Unobserved } from "./state";
 
 /** A resource of the API. */
@@ -81,7 +81,7 @@ export class Registry {
     }
 
     /** Another resource with the same identity. */
-    twinOf(urn: string | undefined, { identity }: Declaration): Row | undefined {
+    duplicateOf(urn: string | undefined, { identity }: Declaration): Row | undefined {
         return urn === undefined || identity === undefined
             ? undefined
             : this.all((row) => row.urn !== urn && row.declared?.identity === identity)[0];

@@ -1,7 +1,7 @@
 import type { BodyOf, OperationId } from "../api/contract";
 import { operations } from "../api/operations.gen";
-import { same } from "../inputs/fields";
-import type { Planned } from "../inputs/unknown";
+import { same } from "../base/fields";
+import type { Planned } from "../base/unknown";
 
 /** An API request as data, without the path of the resource. */
 export type Call = {

@@ -54,7 +54,7 @@ export function sentence(text: string): string {
 }
 
 /** What a value is, for a sentence. */
-export function kindOf(value: unknown): string {
+export function typeNameOf(value: unknown): string {
     if (value === undefined || value === null) {
         return value === null ? "null" : "empty";
     }

@@ -1,9 +1,9 @@
-import { valueOf } from "../inputs/fields";
+import { valueOf } from "../base/fields";
 import { idIn, parametersIn } from "../api/client";
 import { operations } from "../api/operations.gen";
-import type { CommonInputs, Path, ReadableKind, Resource } from "./resource";
+import type { CommonInputs, Path, ObservableKind, Resource } from "./resource";
 
-type WithOperations = Pick<ReadableKind<unknown>, "operations">;
+type WithOperations = Pick<ObservableKind<unknown>, "operations">;
 
 /** The path of the resource with this id. */
 export function pathOf(kind: WithOperations, projectId: string, id: string): Path {

@@ -9,15 +9,15 @@ import {
     type ApiError,
 } from "../api/callErrors";
 import { operations } from "../api/operations.gen";
-import { ownIdOf, parentIdOf, pathOf } from "../contract/path";
-import type { Path, ReadableKind } from "../contract/resource";
-import type { Collection } from "../contract/collection";
+import { ownIdOf, parentIdOf, pathOf } from "../model/path";
+import type { Path, ObservableKind } from "../model/resource";
+import type { Collection } from "../model/collection";
 import { Absence } from "./absence";
 import { notFoundPollMs, provesLossAfterMs } from "./schedule";
 
 /** A collection of resources of a kind. Leaves out the entries of other kinds. */
 export function collectionAt<Item>(
-    kind: ReadableKind<Item> & { readonly parent?: { readonly kind: ReadableKind<unknown> } },
+    kind: ObservableKind<Item> & { readonly parent?: { readonly kind: ObservableKind<unknown> } },
     path: Path,
     client: Client,
 ): Collection<Item> {

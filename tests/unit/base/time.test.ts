@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { formats } from "../../../emulator/contract";
-import { parseTime } from "../../../provider/inputs/time";
+import { parseTime } from "../../../provider/base/time";
 
 /** The emulator decides independently of the check. */
 const isAccepted = formats["date-time"] as (text: string) => boolean;

@@ -1,4 +1,4 @@
-import { KeyedMutex } from "../../../provider/contract/keyedMutex";
+import { KeyedMutex } from "../../../provider/model/keyedMutex";
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,10 +1,10 @@
-import { kindOf } from "./message";
+import { typeNameOf } from "./message";
 import { nearest } from "./nearest";
 import { hasUnknown, unknown, type Planned } from "./unknown";
 import type { Replacement, Timeouts } from "./finding";
 
 /** The effect of changing an input. */
-export type ChangeEffect =
+export type OnChange =
     /** The resource is replaced. */
     | "replace"
     /** The resource is updated in place by API calls. */
@@ -21,7 +21,7 @@ export type Test = (value: unknown) => string | undefined;
 
 /** One input of a resource. */
 export interface Field {
-    readonly onChange: ChangeEffect;
+    readonly onChange: OnChange;
     readonly required: boolean;
     readonly test: Test;
     /** Whether messages must not show the value. */
@@ -34,17 +34,17 @@ export interface Field {
 export type Fields<Inputs> = { readonly [Key in keyof Required<Inputs>]: Field };
 
 /** An optional input. */
-export function optional(onChange: ChangeEffect, test: Test): Field {
+export function optional(onChange: OnChange, test: Test): Field {
     return { onChange, test, required: false, secret: false };
 }
 
 /** A required input. */
-export function required(onChange: ChangeEffect, test: Test): Field {
+export function required(onChange: OnChange, test: Test): Field {
     return { onChange, test, required: true, secret: false };
 }
 
 /** An optional input whose value is never shown. */
-export function secret(onChange: ChangeEffect, test: Test): Field {
+export function secret(onChange: OnChange, test: Test): Field {
     return { onChange, test, required: false, secret: true };
 }
 
@@ -63,7 +63,7 @@ export function text(limits: { readonly maxLength?: number } = {}): Test {
     const { maxLength = Infinity } = limits;
     return (value) => {
         if (typeof value !== "string") {
-            return `is ${kindOf(value)}; use a string`;
+            return `is ${typeNameOf(value)}; use a string`;
         }
         if (value.trim() === "") {
             return isEmpty;
@@ -113,12 +113,12 @@ export function size({ allowShared }: { allowShared: boolean }): Test {
 }
 
 export const flag: Test = (value) =>
-    typeof value === "boolean" ? undefined : `is ${kindOf(value)}; use true or false`;
+    typeof value === "boolean" ? undefined : `is ${typeNameOf(value)}; use true or false`;
 
 export function arrayOf(test: Test): Test {
     return (value) => {
         if (!Array.isArray(value)) {
-            return `is ${kindOf(value)}; use an array`;
+            return `is ${typeNameOf(value)}; use an array`;
         }
         const invalid: unknown = value.find((item) => item !== unknown && test(item) !== undefined);
         return invalid === undefined ? undefined : `contains ${show(invalid)}, which ${test(invalid) ?? ""}`;
@@ -193,7 +193,7 @@ export function textWarnings(given: object, fields: Readonly<Record<string, Fiel
 }
 
 /** The changes that require a replacement. An undeclared input never requires a replacement. */
-export function replacingChanges<Inputs extends object>(
+export function replacementsIn<Inputs extends object>(
     fields: Fields<Inputs>,
     state: object,
     declared: Planned<Inputs>,
@@ -226,7 +226,7 @@ export function plain(value: unknown): string {
 }
 
 /** Formats replacements with their old and new values, as a list in a sentence. */
-export function changesIn(replace: readonly Replacement[]): string {
+export function formatReplacements(replace: readonly Replacement[]): string {
     // Most programs have the project only in their settings.
     const nameOf = (property: string) => (property === "projectId" ? "project" : property);
     return replace.map(({ property, from, to }) => `${nameOf(property)} ${show(from)} -> ${show(to)}`).join(", ");
@@ -238,7 +238,7 @@ export function entriesOf<Inputs>(fields: Fields<Inputs>): [string, Field][] {
 }
 
 /** The effect of changing an input. Undefined if there is no such input. */
-export function effectOf(fields: object, name: string): ChangeEffect | undefined {
+export function effectOf(fields: object, name: string): OnChange | undefined {
     return (valueOf(fields, name) as Field | undefined)?.onChange;
 }
 

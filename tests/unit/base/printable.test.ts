@@ -1,4 +1,4 @@
-import { printable, printableJson } from "../../../provider/inputs/printable";
+import { printable, printableJson } from "../../../provider/base/printable";
 
 const [escape, c1, override, isolate, surrogate] = ["\u001b", "\u009b", "\u202e", "\u2066", "\ud800"];
 

@@ -1,4 +1,4 @@
-import { secretNames } from "../../../provider/contract/outputs";
+import { secretNames } from "../../../provider/model/outputs";
 import { resources, type ResourceType } from "../../../provider/resources";
 import { hosts, type Entry } from "../../support/hosts";
 import { simulate } from "../../support/simulation";

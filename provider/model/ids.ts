@@ -1,4 +1,4 @@
-import { existing, flag, optional, pattern, projectForm, type Fields, type Test } from "../inputs/fields";
+import { existing, flag, optional, pattern, projectForm, type Fields, type Test } from "../base/fields";
 import type { CommonInputs, IdForm } from "./resource";
 
 /** The characters of ids, as an expression and in words. */

@@ -1,4 +1,4 @@
-import type { Field } from "../inputs/fields";
+import type { Field } from "../base/fields";
 
 /** How an output follows from inputs and other outputs. */
 export interface Derivation {

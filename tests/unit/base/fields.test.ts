@@ -1,6 +1,6 @@
-import { checkFields, maybe, oneOf, parseTimeout, objectWith, wholeNumber } from "../../../provider/inputs/fields";
+import { checkFields, maybe, oneOf, parseTimeout, objectWith, wholeNumber } from "../../../provider/base/fields";
 import { fields } from "../../../provider/resources/service/inputs";
-import { unknown } from "../../../provider/inputs/unknown";
+import { unknown } from "../../../provider/base/unknown";
 
 interface Window {
     readonly day: string;

@@ -1,12 +1,12 @@
-import type { WayOut } from "../inputs/message";
+import type { WayOut } from "../base/message";
 
 /** The meaning of a poll for a wait. */
 export type Outcome =
     /** The resource has reached the target state. */
-    | { readonly kind: "ready" }
+    | { readonly phase: "ready" }
     /** The operation is in progress. The status and the detail are shown to the user. */
     | {
-          readonly kind: "pending";
+          readonly phase: "pending";
           readonly status: string;
           readonly detail?: string;
           /** Whether the resource may be in its creation. */
@@ -14,7 +14,7 @@ export type Outcome =
       }
     /** The resource will not become ready. */
     | {
-          readonly kind: "failed";
+          readonly phase: "failed";
           readonly status: string;
           readonly reason: string;
           readonly ways?: readonly WayOut[];
@@ -22,26 +22,26 @@ export type Outcome =
           readonly isDeletion?: true;
       };
 
-export const ready: Outcome = { kind: "ready" };
+export const ready: Outcome = { phase: "ready" };
 
 /** The outcome of an operation in progress. */
 export function pending(status: string, detail?: string): Outcome {
-    return { kind: "pending", status, ...(detail === undefined ? {} : { detail }) };
+    return { phase: "pending", status, ...(detail === undefined ? {} : { detail }) };
 }
 
 /** The outcome that ends a wait with an error. */
 export function failed(status: string, reason: string, ways: readonly WayOut[] = []): Outcome {
-    return { kind: "failed", status, reason, ways };
+    return { phase: "failed", status, reason, ways };
 }
 
 /** The outcome of a creation in progress. */
 export function creating(status: string): Outcome {
-    return { kind: "pending", status, isCreation: true };
+    return { phase: "pending", status, isCreation: true };
 }
 
 /** The outcome of a wait for a resource that is being deleted. */
 export function deleting(status: string, reason = "it is being deleted", ways: readonly WayOut[] = []): Outcome {
-    return { kind: "failed", status, reason, ways, isDeletion: true };
+    return { phase: "failed", status, reason, ways, isDeletion: true };
 }
 
 /** A kind of resource. */
@@ -52,16 +52,16 @@ interface Observing {
 /** Whether the resource is being deleted. */
 export function isDeleting({ observation }: Observing, item: unknown): boolean {
     const outcome = observation.readiness(item, {}, "rest");
-    return outcome.kind === "failed" && outcome.isDeletion === true;
+    return outcome.phase === "failed" && outcome.isDeletion === true;
 }
 
 /** Whether a resource with this state may still be in creation. A state has the status under the name of the API. */
 export function isCreating({ observation }: Observing, state: object): boolean {
     const outcome = observation.readiness(state, {}, "rest");
-    return outcome.kind === "pending" && outcome.isCreation === true;
+    return outcome.phase === "pending" && outcome.isCreation === true;
 }
 
 /** Whether no change was in progress when the resource was last read. */
 export function wasAtRest({ observation }: Observing, state: object): boolean {
-    return observation.readiness(state, {}, "rest").kind === "ready";
+    return observation.readiness(state, {}, "rest").phase === "ready";
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import * as emulator from "../../../emulator/world/cidr";
-import { overlap, parseCidr } from "../../../provider/inputs/cidr";
+import { overlap, parseCidr } from "../../../provider/resources/cidr";
 
 describe("CIDRs", () => {
     it.each([

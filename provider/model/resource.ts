@@ -1,14 +1,14 @@
 import type { CallOptions } from "../api/client";
 import type { AnswerOf, OperationId } from "../api/contract";
 import type { Outcome } from "./outcome";
-import type { Fields } from "../inputs/fields";
+import type { Fields } from "../base/fields";
 import type { OutputFields } from "./outputs";
 import type { Activity, Context } from "./context";
 import type { Unobserved } from "./state";
 import type { Need, Step } from "./step";
-import type { Message } from "../inputs/message";
-import type { Planned } from "../inputs/unknown";
-import type { Findings, Timeouts, Replacement } from "../inputs/finding";
+import type { Message } from "../base/message";
+import type { Planned } from "../base/unknown";
+import type { Findings, Timeouts, Replacement } from "../base/finding";
 
 /** Inputs that every resource has. */
 export interface CommonInputs {
@@ -134,7 +134,7 @@ export interface Target<K extends Kind = Kind> {
 /** Receives what an operation learns about a resource, and makes the state of it if the operation fails. */
 export interface Journal {
     /** A read shows the resource. */
-    seen(item: unknown): void;
+    observed(item: unknown): void;
     /** The request of a step is about to be sent. Until its effect is known, the state must not present its values as certain. */
     sending(step: Step): void;
     /** The API has not carried out the last request. */
@@ -162,7 +162,7 @@ export interface OperationsOn<Item> extends Operations {
 }
 
 /** A kind of resource, as far as others know it: they refer to it, or contain it. */
-export interface ReadableKind<Item> {
+export interface ObservableKind<Item> {
     readonly type: string;
     /** The name of the kind in messages: `service`. */
     readonly noun: string;
@@ -175,7 +175,7 @@ export interface ReadableKind<Item> {
 export interface Reference<Item = unknown> {
     /** The path of the input: `fork.serviceId`. */
     readonly input: string;
-    readonly kind: ReadableKind<Item>;
+    readonly kind: ObservableKind<Item>;
     /**
      * Whether the other resource accepts the creation of the one that refers to it, and as a parent each other change of it.
      * The creation locks it until the response. Absent if it need only exist.
@@ -206,7 +206,7 @@ export interface Times {
 /**
  * One kind of resource: data and pure functions, from which `lifecycle/` implements the calls of the engine.
  */
-export interface Resource<K extends Kind = Kind> extends ReadableKind<K["Item"]> {
+export interface Resource<K extends Kind = Kind> extends ObservableKind<K["Item"]> {
     /** Whether a deletion loses data of its own. The resource is then protected unless a program or a setting permits it. */
     readonly hasData: boolean;
     readonly fields: Fields<K["Inputs"]>;
@@ -214,7 +214,7 @@ export interface Resource<K extends Kind = Kind> extends ReadableKind<K["Item"]>
     /** The inputs are undefined for a read and a deletion. */
     times(inputs: K["Inputs"] | undefined): Times;
     /** Finds contradictions between inputs, and reasons for warnings. Values may be unknown. */
-    validate?(inputs: Declared<K>, surroundings: Surroundings<K["Inputs"]>): Findings;
+    validate?(inputs: Declared<K>, surroundings: CheckContext<K["Inputs"]>): Findings;
     /** The steps from a state to the declared one. Absent if no input can be updated. */
     steps?(state: State<K>, declared: Declared<K>): readonly StepOf<K>[];
     /** Warnings about changes that send nothing, although a reader may expect it. */
@@ -234,7 +234,7 @@ export interface Resource<K extends Kind = Kind> extends ReadableKind<K["Item"]>
 }
 
 /** What a check knows in addition to the inputs. */
-export interface Surroundings<Inputs> {
+export interface CheckContext<Inputs> {
     /** The inputs of the resources of this kind that the program has declared so far. */
     readonly others: () => readonly Planned<Inputs>[];
     /** The program's resources of another kind that an input with an id refers to. */
