@@ -250,8 +250,10 @@ test("a test runs each kind of command in the pages", () => {
         .flatMap((tool) =>
             pages.flatMap((page) => commandsOf(page, tool).filter((command) => !linesOf(page).includes(command))),
         );
-    // The tests of the other languages run the setup.
+    // The tests of the other languages run the setup and what the page says to teams that use Go.
     expect(inSentences.sort()).toEqual([
+        "go build -o bin/shop .",
+        "go get github.com/pulumi/pulumi/sdk/v3@latest",
         "node scripts/engine/setup.mjs codegen",
         "node scripts/engine/setup.mjs python",
     ]);

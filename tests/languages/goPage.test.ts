@@ -31,7 +31,7 @@ func create(ctx *pulumi.Context) (*clouddb.ProductionDatabase, error) {
 		Name:      pulumi.String("reports"),
 		CpuMillis: pulumi.Int(500),
 		Addons:    pulumi.StringArray{pulumi.String(clouddb.AddonAi)},
-	})
+	}, pulumi.Aliases([]pulumi.Alias{{NoParent: pulumi.Bool(true)}}))
 	if err != nil {
 		return nil, err
 	}
@@ -143,6 +143,8 @@ test("the table contains only code of this file", () => {
     const known = [program, replacement, "go.mod", build, settings, ...others].join("\n");
     expect(codes).toHaveLength(12);
     expect(codes.filter((code) => !known.includes(code))).toEqual([]);
+    const [, alias = "no line"] = /in Go, `(pulumi\.Aliases.+?)`\./.exec(read("docs/moving-resources.md")) ?? [];
+    expect(program).toContain(alias);
 });
 
 (path === undefined ? it.skip : it)("what the page says to teams that use Go", async () => {
