@@ -1,18 +1,10 @@
 import type { Comparison, EngineFigures, SingleFigures } from "./engine/measure";
 import type { Figures } from "./measure";
-import { count, seconds } from "./report";
+import { count, seconds, type Claim } from "./report";
 import { largest } from "./statistics";
 import { betterInBoth } from "./waiting/cells";
 import type { WaitingFigures } from "./waiting/measure";
 import { textOf } from "./waiting/work";
-
-/** A claim about this provider, and the measured figure. */
-export interface Claim {
-    readonly text: string;
-    readonly figure: string;
-    /** Undefined if the runs were too few or too small. */
-    readonly holds: boolean | undefined;
-}
 
 /** `always`: the claim depends neither on chance nor on the size of the runs, so short runs judge it too. */
 type Judged = readonly [text: string, figure: string, holds: boolean, always?: "always" | undefined];

@@ -1,11 +1,18 @@
 import { cpus, platform, release } from "node:os";
-import type { Claim } from "./claims";
 import type { Comparison, EngineFigures, SingleFigures } from "./engine/measure";
 import type { Figures } from "./measure";
 import { allKinds, roundTripMs, textOf } from "./waiting/work";
 import type { WaitingFigures } from "./waiting/measure";
 
 const megabyte = 1e6;
+
+/** A claim about this provider, and the measured figure. */
+export interface Claim {
+    readonly text: string;
+    readonly figure: string;
+    /** Undefined if the runs were too few or too small. */
+    readonly holds: boolean | undefined;
+}
 
 /** The report as Markdown, for the output of the command and for the documentation. */
 export function report(figures: Figures, claims: readonly Claim[]): string {

@@ -4,17 +4,29 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { realClock } from "../clock";
 import { backUp, copyStopped, copyWal } from "./backup";
 import { copyFolder, own } from "./copy";
-import type { Database } from "./database";
 import { superuserName, type Installation } from "./installation";
 import { host } from "./ports";
+import type { Query } from "./sql";
+
+/** A database from whose data others are made. */
+export interface Parent {
+    readonly folder: string;
+    readonly backupFolder: string;
+    readonly port: number;
+    readonly isSettled: boolean;
+    readonly isRunning: boolean;
+    settled(): Promise<void>;
+    exclusively<T>(work: () => Promise<T>): Promise<T>;
+    withSession<T>(work: (query: Query) => Promise<T>): Promise<T>;
+}
 
 /** The source of a new database's data. */
 export type Origin =
     | { kind: "template" }
     // The parent may be deleted after the database was created.
     /** `point` is a time in milliseconds since 1970. Null: the current data. */
-    | { kind: "fork"; parent: Database | undefined; point: number | null }
-    | { kind: "replica"; parent: Database | undefined };
+    | { kind: "fork"; parent: Parent | undefined; point: number | null }
+    | { kind: "replica"; parent: Parent | undefined };
 
 export const templateFolder = ({ data }: Installation): string => join(data, "template");
 
@@ -30,7 +42,7 @@ export async function makeFolder(installation: Installation, origin: Origin, fol
 }
 
 /** Runs work with exclusive use of the parent, so that it is not started, stopped or deleted in the meantime. */
-async function withParent(parent: Database, work: () => Promise<void>): Promise<void> {
+async function withParent(parent: Parent, work: () => Promise<void>): Promise<void> {
     // If the servers start together, the parent starts first. Otherwise the copy precedes a deletion that follows at once.
     if (!parent.isSettled) {
         await parent.settled();
@@ -60,7 +72,7 @@ async function fill(installation: Installation, origin: Origin, folder: string):
     }
 }
 
-function parentOf({ parent }: Exclude<Origin, { kind: "template" }>): Database {
+function parentOf({ parent }: Exclude<Origin, { kind: "template" }>): Parent {
     if (!parent) {
         throw new Error("its parent database was deleted");
     }
@@ -68,7 +80,7 @@ function parentOf({ parent }: Exclude<Origin, { kind: "template" }>): Database {
 }
 
 /** Restores the first backup of the parent and its write-ahead log up to the point. */
-async function restoreTo(installation: Installation, parent: Database, point: number, folder: string): Promise<void> {
+async function restoreTo(installation: Installation, parent: Parent, point: number, folder: string): Promise<void> {
     const { user } = installation;
     while (realClock.now() <= point) {
         await sleep(1);

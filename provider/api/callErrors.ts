@@ -289,7 +289,7 @@ export function inRow(error: unknown): string {
     return `${inBrief(error)}${message === undefined ? "" : ` (${message})`}`;
 }
 
-/** The same without the message of the API, which can be different each time. */
+/** A failure in a status row, without the message of the API, which can be different each time. */
 export function inBrief(error: unknown): string {
     if (error instanceof ApiError) {
         return `${error.operation} failed with ${error.status}`;

@@ -33,7 +33,7 @@ export function linesOf(message: string | Message): readonly string[] {
     ].map(printable);
 }
 
-/** The same lines as one text. */
+/** A message as one text with several lines. */
 export function format(message: string | Message): string {
     return linesOf(message).join("\n");
 }

@@ -28,7 +28,7 @@ export function printable(text: string): string {
 /** One line of text, or several. */
 export type Text = string | readonly string[];
 
-/** The same JSON value, with such characters escaped. */
+/** A JSON value whose control characters are escaped. */
 export function printableJson(json: string): string {
     return json
         .replace(unsafe, (character) => (character === "\n" ? character : escaped(character)))

@@ -25,7 +25,7 @@ export function initialState(resource: Resource, declared: Declared, defaults: N
     return withInputs(resource, {}, { ...emptyRecord, defaults }, declared);
 }
 
-/** The same during an update: new declarations, but the old values of properties that a later step updates. */
+/** What the state of a resource holds during an update: new declarations, but the old values of properties that a later step updates. */
 export function nextState(resource: Resource, state: State, declared: Declared): Unobserved {
     return withInputs(resource, state, state.record, declared);
 }
@@ -77,8 +77,8 @@ export function stateChanges(resource: Resource, state: State, declared: Declare
 }
 
 /**
- * Whether an update only records `deletionProtection`, and the next one resumes: the resource is not complete, and may never
- * be. Its deletion must not wait for that.
+ * Whether an update only records `deletionProtection`, and the next one resumes. An interrupted creation may never complete, such
+ * as that of a peering which nobody accepts. Without this, a user could not permit its deletion before it is complete.
  */
 export function recordsProtectionFirst(state: Unobserved, changed: readonly string[]): boolean {
     return interruptionIn(state.record).resumes && changed.includes(protectionInput);

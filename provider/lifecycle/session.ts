@@ -81,7 +81,7 @@ export class Session {
         return resolveDeletionProtection(this.source);
     }
 
-    /** The same, for a caller after which a check reports an invalid setting. */
+    /** The default protection, and true if the setting is invalid: the check then reports it. */
     protectsData(): boolean {
         const isInvalid = settingError(() => this.defaultProtection()) !== undefined;
         return isInvalid || this.defaultProtection();

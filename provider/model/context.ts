@@ -42,7 +42,7 @@ export function subjectIn(kind: { readonly noun: string }, name: string | undefi
     return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** The same within a sentence: `service "orders" (s1)`. */
+/** A resource within a sentence: `service "orders" (s1)`. */
 export function described({ noun }: { readonly noun: string }, name: string | undefined, id?: string): string {
     const names = name === undefined ? [id] : [JSON.stringify(name), ...(id === undefined ? [] : [`(${id})`])];
     return `${noun} ${names.join(" ")}`;

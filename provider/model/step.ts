@@ -78,7 +78,7 @@ export function lineOf({ title, note, disruption }: Line): string {
     return [title, note, disruption].filter((part) => part !== undefined).join(", ");
 }
 
-/** The same in the preview of an update, with the duration. */
+/** The line of a step in the preview of an update, which also says if the step takes minutes. */
 export function updateLine(step: Pick<Step, "call"> & Line): string {
     return takesMinutes(step) ? `${lineOf(step)}, ${lasting}` : lineOf(step);
 }

@@ -16,7 +16,7 @@ export interface Watched<Item> extends Pick<Target, "id" | "subject" | "activity
     readonly onSeen?: ((item: Item) => void) | undefined;
 }
 
-/** The same resource, as a wait reads it. */
+/** The resource of an operation, as a wait reads it. */
 export function watch(target: Target): Watched<unknown> {
     const { resource, path, context, journal } = target;
     return {
@@ -31,14 +31,14 @@ export function readResource(target: Target): Promise<unknown> {
     return readItem(watch(target));
 }
 
-/** The same for a resource in the state. Reads may not show one yet that was just created. */
+/** Reads a resource of the state; undefined only once the API confirms that it is gone. Reads may not show one yet that was just created. */
 export function readStored(target: Target, mayBeMissing = false): Promise<unknown> {
     const { clock, client } = target.context;
     const provesMs = target.resource.hasData ? Math.min(provesLossAfterMs, client.listLagMs) : undefined;
     return readItem(watch(target), new Absence(clock, provesMs, mayBeMissing ? appearsWithinMs : 0));
 }
 
-/** The same for one that must exist. */
+/** Reads a resource that must exist. Fails if it is gone. */
 export async function readExisting(target: Target, mayBeMissing?: boolean): Promise<unknown> {
     const item = await readStored(target, mayBeMissing);
     if (item === undefined) {

@@ -41,15 +41,15 @@ export const notFoundPollMs = 500;
 /** A resource that was missing for this time, in several responses, is gone. Shared reads can be a little earlier than due. */
 export const provesAbsenceAfterMs = 400;
 /**
- * The same for a resource that is becoming ready, for one with data in the state, in whose place the next run would create an
- * empty one, and for the list of projects.
+ * What must be missing for longer before it counts as gone: a resource that is becoming ready, one with data in the state, in
+ * whose place the next run would create an empty one, and a project in the list of projects.
  */
 export const provesLossAfterMs = 10_000;
 /** A new resource may not be visible to reads for this time. */
 export const appearsWithinMs = longestListLagMs;
 /**
- * The same for a resource that another resource refers to, and that this run does not manage. It is usually older, and
- * its id may be wrong.
+ * A resource that another one refers to, and that this run does not manage, may not be visible to reads for this time: it is
+ * usually older, and its id may be wrong.
  */
 export const appearsInUseWithinMs = 5_000;
 /** For this time after its creation, a resource may be visible to one server of the API and not to another. */

@@ -20,7 +20,7 @@ import { Lock } from "./lock";
 export interface Action extends Repeatable {
     /** Observes before the first request, and waits until the API should accept it. Fails if it never would. */
     readonly first: () => Promise<Done | Accepting>;
-    /** The same after a failed request. */
+    /** Observes after a failed request: whether it is not needed any more, can be sent again, or would be rejected again. */
     readonly afterFailure: (failed: FailedRequest) => Promise<Done | Accepting | Blocked>;
     /** Sends the request, once the lock is held. */
     readonly send: (options: CallOptions) => Promise<unknown>;

@@ -23,7 +23,7 @@ export const resources = {
     ReadReplicaSet: readReplicaSet,
 } as const satisfies Readonly<Record<ResourceType, unknown>>;
 
-/** The same for code that handles all kinds alike, and passes to each only values of its own kind. */
+/** The kinds, for code that handles all alike and passes to each only values of its own. */
 export const untypedResources = resources as unknown as Readonly<Record<ResourceType, Resource>>;
 
 export const resourceTypes = Object.keys(resources) as readonly ResourceType[];

@@ -6,7 +6,7 @@ import { Client } from "../../../provider/api/client";
 import { ConfigError } from "../../../provider/api/callErrors";
 import { isMissing, resolveProjectId, resolveSettings, type SettingSource } from "../../../provider/api/settings";
 
-/** The same settings in the same order as for resources: first the stack configuration, then the environment. */
+/** The settings as for resources: first the stack configuration, then the environment. */
 const source: SettingSource = {
     config: (key) => runtime.getConfig(`clouddb:${key}`),
     env: process.env,
