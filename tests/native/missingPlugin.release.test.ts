@@ -8,7 +8,7 @@ const program = `new (require("${packageName}").Service)("orders", { cpuMillis: 
 const settings = "name: tests\nruntime: nodejs\nmain: index.js\n";
 
 /** What Pulumi prints without a download of plugins, and what it prints if the download fails. */
-const withoutDownload = "no resource plugin 'pulumi-resource-clouddb' found in the workspace or on your $PATH";
+const withoutDownload = "no resource plugin 'pulumi-resource-clouddb' found in the workspace";
 const withDownload = "could not find latest version for provider clouddb";
 
 test("troubleshooting has the error of Pulumi for a Pulumi.yaml without the block of the plugin, and names the block", async () => {
