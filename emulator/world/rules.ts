@@ -1,3 +1,4 @@
+import contract from "../../provider/api/openapi.gen.json";
 import type { Servers } from "./servers";
 
 /** The durations of no particular kind in milliseconds, before `speed` divides them. */
@@ -37,23 +38,7 @@ export interface Rules {
     servers: Servers;
 }
 
-export const documentedRegions: readonly string[] = [
-    "us-east-1",
-    "us-east-2",
-    "us-west-1",
-    "us-west-2",
-    "ca-central-1",
-    "sa-east-1",
-    "eu-central-1",
-    "eu-west-1",
-    "eu-west-2",
-    "eu-west-3",
-    "eu-north-1",
-    "ap-northeast-1",
-    "ap-south-1",
-    "ap-southeast-1",
-    "ap-southeast-2",
-];
+export const documentedRegions: readonly string[] = contract.components.schemas.KnownRegion.enum;
 
 export const maxReplicas = 2;
 export const maxSyncReplicas = 1;

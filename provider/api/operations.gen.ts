@@ -805,6 +805,23 @@ export const deprecatedAliases = { apiKey: "api_key", vpcEndpoint: "vpc_endpoint
 export const secretFields = ["initial_password", "password"] as const;
 
 export const knownAuthTypeValues = ["apiKey", "oauth"] as const;
+export const knownRegionValues = [
+    "us-east-1",
+    "us-east-2",
+    "us-west-1",
+    "us-west-2",
+    "ca-central-1",
+    "sa-east-1",
+    "eu-central-1",
+    "eu-west-1",
+    "eu-west-2",
+    "eu-west-3",
+    "eu-north-1",
+    "ap-northeast-1",
+    "ap-south-1",
+    "ap-southeast-1",
+    "ap-southeast-2",
+] as const;
 export const knownServiceStatusValues = [
     "QUEUED",
     "DELETING",

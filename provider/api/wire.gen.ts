@@ -708,6 +708,26 @@ export interface components {
             email?: string;
             name?: string;
         };
+        /**
+         * @description The documented regions. The API decides whether it accepts others.
+         * @enum {string}
+         */
+        KnownRegion:
+            | "us-east-1"
+            | "us-east-2"
+            | "us-west-1"
+            | "us-west-2"
+            | "ca-central-1"
+            | "sa-east-1"
+            | "eu-central-1"
+            | "eu-west-1"
+            | "eu-west-2"
+            | "eu-west-3"
+            | "eu-north-1"
+            | "ap-northeast-1"
+            | "ap-south-1"
+            | "ap-southeast-1"
+            | "ap-southeast-2";
         Vpc: {
             /** @description Unique VPC identifier. */
             id: string;
@@ -719,7 +739,7 @@ export interface components {
             /** @description VPC name. */
             name: string;
             /** @description Region hosting the VPC. */
-            region_code: string;
+            region_code: components["schemas"]["KnownRegion"] | string;
         };
         VpcListResponse: components["schemas"]["Vpc"][];
         VpcCreateInput: {
@@ -843,7 +863,7 @@ export interface components {
             /** @description Owning project. */
             project_id: string;
             /** @description Cloud region hosting the service. */
-            region_code: string;
+            region_code: components["schemas"]["KnownRegion"] | string;
             /** @description Resources allocated to the service. */
             resources: components["schemas"]["ServiceResource"][];
             /** @description Unique service identifier. */
