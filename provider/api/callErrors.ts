@@ -95,7 +95,7 @@ export class ApiError extends CallError {
             rejectedToken === undefined
                 ? `${call.operation} failed with ${reason}`
                 : `The API rejected the token ${rejectedToken.place} (${reason})`;
-        super(call, failureKindOfStatus(status), reason, what, rejectedToken?.ways ?? waysAfter(status, call));
+        super(call, failureClassOf(status), reason, what, rejectedToken?.ways ?? waysAfter(status, call));
     }
 }
 
@@ -118,8 +118,8 @@ export class ConnectionError extends CallError {
         const reason = `no response from ${hostOf(call)} (${describeCode(code)})`;
         const doubt =
             processed === "unknown" && call.method !== "GET" ? ". The API may have processed the request" : "";
-        const kind = isFinal(code) ? "rejected" : processed === "no" ? "notSent" : "noResponse";
-        super(call, kind, reason, `${call.operation} got ${reason}${doubt}`, waysWithoutResponse(call, code));
+        const failureClass = isFinal(code) ? "rejected" : processed === "no" ? "notSent" : "noResponse";
+        super(call, failureClass, reason, `${call.operation} got ${reason}${doubt}`, waysWithoutResponse(call, code));
     }
 }
 
@@ -162,7 +162,7 @@ export class InvalidResponseError extends CallError {
         const token = `check that the one ${rejectedToken?.place ?? "of the settings"} is valid`;
         super(call, "noResponse", reason, `${call.operation} returned ${reason}`, [
             way("Address", address),
-            ...(failureKindOfStatus(status) === "unauthorized" ? [way("Token", token)] : []),
+            ...(failureClassOf(status) === "unauthorized" ? [way("Token", token)] : []),
         ]);
     }
 }
@@ -201,14 +201,14 @@ export class ProjectNotFoundError extends CallError {
 export type FailureClass =
     "notSent" | "noResponse" | "rateLimited" | "unauthorized" | "conflict" | "notFound" | "rejected";
 
-/** A failed call that has a kind. */
+/** A failed call, which has a class. */
 export type CallFailure = ApiError | ConnectionError | InvalidResponseError | ProjectNotFoundError;
 
 export function isCallFailure(error: unknown): error is CallFailure {
     return error instanceof CallError;
 }
 
-const kindsByStatus: Readonly<Partial<Record<number, FailureClass>>> = {
+const classesByStatus: Readonly<Partial<Record<number, FailureClass>>> = {
     401: "unauthorized",
     403: "unauthorized",
     404: "notFound",
@@ -218,8 +218,8 @@ const kindsByStatus: Readonly<Partial<Record<number, FailureClass>>> = {
     501: "rejected",
 };
 
-function failureKindOfStatus(status: number): FailureClass {
-    return kindsByStatus[status] ?? (status >= 500 ? "noResponse" : "rejected");
+function failureClassOf(status: number): FailureClass {
+    return classesByStatus[status] ?? (status >= 500 ? "noResponse" : "rejected");
 }
 
 /** Whether this status is meaningful even without the error format of the API. */

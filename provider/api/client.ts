@@ -10,7 +10,7 @@ import { operations } from "./operations.gen";
 import { systemRandom } from "./random";
 import { ServerClock } from "./serverClock";
 import { longestListLagMs, type Settings } from "./settings";
-import { mismatch, wellFormed, withEmptyLists, type Shape, withoutDeprecatedAliases } from "./shape";
+import { verify, withEmptyLists, type Shape, withoutDeprecatedAliases } from "./shape";
 import type { Message } from "../base/message";
 
 /** The warnings of a client, and replacements for the clock, the random source and the network, for tests. */
@@ -187,12 +187,11 @@ function verified(
     onMalformed: (entry: unknown, error: InvalidResponseError) => void,
 ): unknown {
     const invalid = (problem: string) => new InvalidResponseError(call, status, problem, "contract");
-    const answer = wellFormed(withEmptyLists(body, shape), shape, (entry, problem) =>
-        onMalformed(entry, invalid(problem)),
-    );
-    const problem = mismatch(answer, shape) ?? contradiction(answer);
-    if (problem !== undefined) {
-        throw invalid(problem);
+    const complete = withEmptyLists(body, shape);
+    const { wellFormed, problem } = verify(complete, shape, (entry, text) => onMalformed(entry, invalid(text)));
+    const reason = problem ?? contradiction(wellFormed);
+    if (reason !== undefined) {
+        throw invalid(reason);
     }
-    return answer;
+    return wellFormed;
 }

@@ -59,22 +59,23 @@ export function withEmptyLists(value: unknown, shape: Shape): unknown {
     return { ...value, ...Object.fromEntries(filled) };
 }
 
-/** A list without its malformed entries; any other value unchanged. */
-export function wellFormed(
+/** Verifies a response. Leaves malformed entries out of a list; any other problem is that of the whole response. */
+export function verify(
     value: unknown,
     shape: Shape,
     onMalformed: (entry: unknown, problem: string) => void,
-): unknown {
+): { readonly wellFormed: unknown; readonly problem?: string | undefined } {
     if (typeof shape === "string" || !("items" in shape) || !Array.isArray(value)) {
-        return value;
+        return { wellFormed: value, problem: mismatch(value, shape) };
     }
-    return value.filter((entry: unknown, index) => {
+    const entries = value.filter((entry: unknown, index) => {
         const problem = mismatch(entry, shape.items, `the response[${index}]`);
         if (problem !== undefined) {
             onMalformed(entry, problem);
         }
         return problem === undefined;
     });
+    return { wellFormed: entries };
 }
 
 const isProblem = (problem: string | undefined) => problem !== undefined;

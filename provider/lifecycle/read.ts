@@ -41,7 +41,7 @@ export async function read(
     const inputs = inputsOf(resource, state);
     const target = targetOf(resource, id, inputs, readContextOf(managed, inputs, maxReadMs, timeouts));
     const { mayBeMissing } = interruptionIn(state.record);
-    const seen = seenIn(target, state, await readStored(target, mayBeMissing));
+    const seen = readResultOf(target, state, await readStored(target, mayBeMissing));
     if (seen === undefined) {
         await assertSomethingVisible(managed, target, state);
         if (resource.hasData) {
@@ -59,7 +59,7 @@ export async function get(managed: Managed, id: string, given: ReadRequest, isPr
     const context = readContextOf(managed, given, isPreview ? previewReadMs : maxReadMs);
     const unobserved = { projectId, record: { ...emptyRecord, urn } };
     const target = targetOf(resource, id, inputsOf(resource, unobserved), context);
-    const seen = seenIn(target, unobserved, await readResource(target));
+    const seen = readResultOf(target, unobserved, await readResource(target));
     if (seen === undefined) {
         throw missingResource(resource.noun, id, projectId, context.client.projectSetting(projectId));
     }
@@ -118,7 +118,7 @@ function readContextOf(
 }
 
 /** A resource as this item shows it; undefined if it is gone or is being deleted. */
-function seenIn(
+function readResultOf(
     { resource, id, path, inputs, context }: Target,
     unobserved: Unobserved,
     item: unknown,

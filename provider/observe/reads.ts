@@ -31,7 +31,10 @@ export function readResource(target: Target): Promise<unknown> {
     return readItem(watch(target));
 }
 
-/** Reads a resource of the state; undefined only once the API confirms that it is gone. Reads may not show one yet that was just created. */
+/**
+ * Reads a resource of the state; undefined only once the API confirms that it is gone. Reads may not show one yet that was just
+ * created.
+ */
 export function readStored(target: Target, mayBeMissing = false): Promise<unknown> {
     const { clock, client } = target.context;
     const provesMs = target.resource.hasData ? Math.min(provesLossAfterMs, client.listLagMs) : undefined;

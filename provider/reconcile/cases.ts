@@ -56,7 +56,7 @@ export function failedRequest(error: unknown, reaction: Reaction, request: Repea
 /** A read shows that the API should accept the request. */
 export interface Accepting {
     readonly verdict: "send";
-    /** Whether the observation had to wait for that. What it waited for explains the last rejection. */
+    /** Whether the resource or its parent was busy, and is no longer: that explains the last rejection. */
     readonly hasWaited?: boolean;
     /** Why the API may still reject the request for a long time, although no read shows whether it does. */
     readonly reason?: string | undefined;

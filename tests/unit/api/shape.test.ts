@@ -1,5 +1,5 @@
 import { operations } from "../../../provider/api/operations.gen";
-import { mismatch, wellFormed, withEmptyLists, type Shape } from "../../../provider/api/shape";
+import { mismatch, verify, withEmptyLists, type Shape } from "../../../provider/api/shape";
 
 const shape: Shape = {
     fields: {
@@ -72,8 +72,10 @@ it.each([{ items: [good] }, null, "text", undefined])(
     "a value that is not a list is returned unchanged (%j)",
     (value) => {
         const malformed = jest.fn();
-        expect(wellFormed(value, { items: shape }, malformed)).toBe(value);
-        expect(mismatch(value, { items: shape })).toMatch(/^the response is .*, not an array$/);
+        const verified = verify(value, { items: shape }, malformed);
+        expect(verified.wellFormed).toBe(value);
+        expect(verified.problem).toBe(mismatch(value, { items: shape }));
+        expect(verified.problem).toMatch(/^the response is .*, not an array$/);
         expect(malformed).not.toHaveBeenCalled();
     },
 );
