@@ -108,6 +108,27 @@ describe("temporary rejections", () => {
         expect(state).toMatchObject({ status: "READY" });
     });
 
+    it("a rejection is retried for as long as the service is busy again and again, a second after each time", async () => {
+        const { world, id } = await withService();
+        let rejections = 0;
+        world.fault.at("forkService", (_, carryOut) => {
+            if (rejections === 12) {
+                return carryOut();
+            }
+            rejections += 1;
+            world.emulator.setServiceStatus(id, "UPGRADING", minute / 2);
+            return Promise.resolve({
+                status: 409,
+                headers: {},
+                body: '{"code":"BUSY","message":"the service is busy"}',
+            });
+        });
+        const fork = service({ name: "copy", fork: { serviceId: id, strategy: "NOW" } });
+        const { error } = await timed(world, () => Service.create(fork, world.run()));
+        expect(error).toBeUndefined();
+        expect(rejections).toBe(12);
+    });
+
     it("a rejection is retried while a new fork has no backup for a read replica set", async () => {
         const world = await simulate({ durations: { firstBackup: 3 * minute } });
         const parent = await Service.create(service(), world.run());

@@ -105,6 +105,15 @@ describe("under mocks", () => {
     });
 });
 
+test("the connection string of a service is that of its state, which a mock can set", async () => {
+    const newResource = ({ name }: pulumi.runtime.MockResourceArgs) => ({
+        id: name,
+        state: { host: "h", port: 1, connectionString: "postgres://of-the-state" },
+    });
+    await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", false);
+    expect(await valueOf(new clouddb.Service("orders").connectionString)).toBe("postgres://of-the-state");
+});
+
 test("connection strings contain the current password, or none if it is unknown", async () => {
     const endpoints = { host: "h", port: 1, poolerHost: "p", poolerPort: 2, vpcHost: "v", vpcPort: 3 };
     const newResource = ({ name, inputs }: pulumi.runtime.MockResourceArgs) => ({
