@@ -8,7 +8,7 @@ const core = ["provider/base", "provider/api", "provider/model", "provider/obser
 /** Imports run one way; a folder may use what is listed and nothing else of this repository. */
 const mayImport = {
     "provider/base": [],
-    "provider/api": ["provider/base/message.ts", "provider/base/nearest.ts", "provider/base/printable.ts"],
+    "provider/api": ["provider/base/message.ts"],
     "provider/model": ["provider/base", "provider/api"],
     "provider/observe": ["provider/base", "provider/api", "provider/model"],
     "provider/reconcile": ["provider/base", "provider/api", "provider/model", "provider/observe"],
@@ -42,7 +42,7 @@ const mayImport = {
         "provider/api/openapi.gen.json",
         "provider/api/singleFile.ts",
         "provider/api/wire.gen.ts",
-        "provider/base/nearest.ts",
+        "provider/base/message.ts",
     ],
 };
 
@@ -63,7 +63,7 @@ const restricted = [
 
 /** Time and randomness come from these files, so that tests can control them. */
 const sources = [
-    "provider/api/{clock,random}.ts",
+    "provider/api/clock.ts",
     "emulator/{clock,secureRandom}.ts",
     "emulator/page/browser/store.ts",
     // Runs in a separate process and cannot import anything.

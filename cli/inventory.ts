@@ -1,5 +1,5 @@
 import { deletionPathOf } from "./deletionCommand";
-import { pathOf } from "../provider/model/path";
+import { pathOf } from "../provider/model/identity";
 import { isCreating } from "../provider/model/outcome";
 import { resourceTypes, untypedResources } from "../provider/resources/index";
 import type { Listed, ProjectResources } from "./projectResources";

@@ -1,8 +1,8 @@
 import { readOptions, type Client } from "../provider/api/client";
-import { collectionPath, idOf } from "../provider/model/path";
+import { collectionPath, idOf } from "../provider/model/identity";
 import { isDeleting } from "../provider/model/outcome";
 import type { Path } from "../provider/model/resource";
-import { collectionAt } from "../provider/observe/listing";
+import { collectionAt } from "../provider/observe/reads";
 import { untypedResources, type ResourceType } from "../provider/resources/index";
 
 /** A resource that exists in a project. */

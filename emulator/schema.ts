@@ -1,4 +1,4 @@
-import { nearest } from "../provider/base/nearest";
+import { nearest } from "../provider/base/message";
 
 /** Characters that PostgreSQL cannot store or a terminal cannot show. */
 export const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;

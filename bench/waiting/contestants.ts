@@ -2,7 +2,7 @@ import { Client } from "../../provider/api/client";
 import type { Service } from "../../provider/api/contract";
 import { anyService, readiness } from "../../provider/resources/service/observed";
 import { Lists } from "../../provider/observe/lists";
-import { collectionAt } from "../../provider/observe/listing";
+import { collectionAt } from "../../provider/observe/reads";
 import { Waiter } from "../../provider/observe/wait";
 import { withToken } from "../../tests/support/client";
 import { seeded } from "../statistics";

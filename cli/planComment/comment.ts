@@ -1,4 +1,4 @@
-import { printable } from "../../provider/base/printable";
+import { printable } from "../../provider/base/message";
 import { isDisruptive } from "../../provider/model/step";
 import { addsAlias } from "../../provider/lifecycle/errors";
 import { kinds } from "../../provider/resources/index";

@@ -1,6 +1,5 @@
 import { way, type WayOut } from "../base/message";
-import { isLoopback } from "./loopback";
-import type { Period } from "./serverClock";
+import type { Period } from "./clock";
 import { commandLine } from "./singleFile";
 
 // A failed call in words: where it went, what a code means, and what to do about it.
@@ -115,4 +114,9 @@ const codeTexts: Readonly<Partial<Record<string, string>>> = {
 
 export function describeCode(code: string): string {
     return codeTexts[code] ?? code.replace(/^PROXY_/, "the proxy answered ");
+}
+
+/** Whether the host is this computer. */
+export function isLoopback(hostname: string): boolean {
+    return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }

@@ -1,14 +1,11 @@
 import type { AxiosAdapter } from "axios";
 import type { Authentication } from "./accessToken";
-import { attempt, type AttemptOptions, withRetries, type RetryOptions } from "./retry";
-import { systemClock, type Clock, type Deadline } from "./clock";
+import { attempt, type AttemptOptions, withRetries, type RetryOptions, Limiter } from "./retry";
+import { systemClock, type Clock, type Deadline, ServerClock, systemRandom } from "./clock";
 import type { AnswerOf, BodyOf, OperationId, PathOf, QueryOf } from "./contract";
 import { InvalidResponseError } from "./callErrors";
 import { Http, type HttpResponse } from "./http";
-import { Limiter } from "./limiter";
 import { operations } from "./operations.gen";
-import { systemRandom } from "./random";
-import { ServerClock } from "./serverClock";
 import { longestListLagMs, type Settings } from "./settings";
 import { verify, withEmptyLists, type Shape, withoutDeprecatedAliases } from "./shape";
 import type { Message } from "../base/message";

@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleepFor } from "node:timers/promises";
+import { randomBytes, randomUUID } from "node:crypto";
 
 /** The source of time, which tests replace. */
 export interface Clock {
@@ -82,3 +83,55 @@ export async function untilDeadline<T>(
         signal?.removeEventListener("abort", cancel);
     }
 }
+
+/** A period on the clock of the API, in milliseconds since the epoch. */
+export interface Period {
+    readonly from: number;
+    readonly until: number;
+}
+
+/** A Date header has whole seconds, and so may a timestamp of the API. */
+const resolutionMs = 1_000;
+
+/** The clock of the API, from the Date header of the last response. It may differ from ours. */
+export class ServerClock {
+    private last: { readonly date: number; readonly sentAt: number; readonly receivedAt: number } | undefined;
+
+    constructor(readonly ours: Clock) {}
+
+    /** Records the Date header of a new response. `sentAt` is the time of its request on our clock. */
+    synchronize(date: unknown, sentAt: number): void {
+        const time = typeof date === "string" ? Date.parse(date) : NaN;
+        if (!Number.isNaN(time)) {
+            this.last = { date: time, sentAt, receivedAt: this.ours.now() };
+        }
+    }
+
+    /** The longest possible period on the clock of the API since this time on ours. Undefined without a Date header. */
+    since(begin: number): Period | undefined {
+        if (this.last === undefined) {
+            return undefined;
+        }
+        const { date, sentAt, receivedAt } = this.last;
+        const from = date + begin - receivedAt;
+        return {
+            from: Math.floor(from / resolutionMs) * resolutionMs,
+            until: date + resolutionMs + this.ours.now() - sentAt,
+        };
+    }
+
+    /** The approximate time on the clock of the API. Without a Date header, the time on ours. */
+    now(): number {
+        const now = this.ours.now();
+        return this.last === undefined ? now : this.last.date + now - this.last.receivedAt;
+    }
+}
+
+/** A number from 0 (inclusive) to 1 (exclusive). Tests replace it. */
+export const systemRandom = (): number => Math.random();
+
+/** A unique id, for example for a request. */
+export const uniqueId = (): string => randomUUID();
+
+/** A secret with this number of random bytes. It uses only characters that need no encoding in a URL. */
+export const newSecret = (bytes: number): string => randomBytes(bytes).toString("base64url");

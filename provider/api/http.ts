@@ -1,4 +1,4 @@
-import { way } from "../base/message";
+import { way, printable, redacted } from "../base/message";
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import axios, { AxiosError, type AxiosAdapter, type AxiosInstance, type AxiosResponse } from "axios";
@@ -11,7 +11,7 @@ import {
     type Credentials,
     type TokenSource,
 } from "./accessToken";
-import { systemClock, untilDeadline, type Deadline } from "./clock";
+import { systemClock, untilDeadline, type Deadline, ServerClock, uniqueId } from "./clock";
 import { isCertificateError, projectIn, proxyCode, type CallInfo, type Method } from "./callAdvice";
 import {
     InvalidResponseError,
@@ -22,11 +22,8 @@ import {
     type RejectedToken,
 } from "./callErrors";
 import { secretFields } from "./operations.gen";
-import { uniqueId } from "./random";
-import { ServerClock } from "./serverClock";
 import { proxyFor } from "./proxy";
 import type { ProjectSetting, Settings } from "./settings";
-import { printable, redacted } from "../base/printable";
 import { version } from "./version.gen";
 
 /** Longer than any request takes, including the wait for a connection. A deadline may be earlier. */

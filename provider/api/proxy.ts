@@ -1,8 +1,7 @@
 import type { AxiosProxyConfig } from "axios";
 import { getProxyForUrl } from "proxy-from-env";
-import type { Proxy } from "./callAdvice";
+import { type Proxy, isLoopback } from "./callAdvice";
 import { ConfigError } from "./callErrors";
-import { isLoopback } from "./loopback";
 
 /** How to connect to a proxy, with the user and the password. */
 interface Connection {

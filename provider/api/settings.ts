@@ -1,9 +1,8 @@
-import { way } from "../base/message";
+import { way, nearest } from "../base/message";
 import { resolve } from "node:path";
 import type { TokenSource } from "./accessToken";
 import { ConfigError } from "./callErrors";
-import { isLoopback } from "./loopback";
-import { nearest } from "../base/nearest";
+import { isLoopback } from "./callAdvice";
 
 /** The settings of the client. */
 export interface Settings {

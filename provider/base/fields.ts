@@ -1,7 +1,4 @@
-import { typeNameOf } from "./message";
-import { nearest } from "./nearest";
-import { hasUnknown, unknown, type Planned } from "./unknown";
-import type { Replacement, Timeouts } from "./finding";
+import { typeNameOf, nearest } from "./message";
 
 /** The effect of changing an input. */
 export type OnChange =
@@ -300,4 +297,40 @@ export function checkTimeouts(timeouts: Timeouts | undefined): string[] {
             ([name, value]) =>
                 `customTimeouts.${name} ${show(value)} is not a duration; use for example "30m" or "1h30m"`,
         );
+}
+
+/** The value of an input that is not known before apply. */
+export const unknown: unique symbol = Symbol("known after apply");
+export type Unknown = typeof unknown;
+
+/** Inputs with values that may be unknown. */
+export type Planned<Inputs> = { readonly [Key in keyof Inputs]: Inputs[Key] | Unknown };
+
+/** Whether a value is unknown or contains an unknown value. */
+export function hasUnknown(value: unknown): boolean {
+    if (value === unknown) {
+        return true;
+    }
+    return typeof value === "object" && value !== null && Object.values(value).some(hasUnknown);
+}
+
+/** The result of a validation, as texts that begin with the property. */
+export interface Findings {
+    readonly problems: readonly string[];
+    readonly warnings: readonly string[];
+}
+
+/** Durations in the format of `customTimeouts`, for example `30m`. */
+export interface Timeouts {
+    readonly create?: string;
+    readonly update?: string;
+    readonly delete?: string;
+}
+
+/** A property whose change cannot be made in place. */
+export interface Replacement {
+    readonly property: string;
+    readonly from: unknown;
+    /** The new value. If it is unknown, the replacement is possible but not certain. */
+    readonly to: unknown;
 }

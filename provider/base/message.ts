@@ -1,5 +1,3 @@
-import { printable } from "./printable";
-
 /** What to do about a problem. */
 export interface WayOut {
     /** The case or the goal, for example `Renamed or moved`. */
@@ -59,4 +57,82 @@ export function typeNameOf(value: unknown): string {
         return value === null ? "null" : "empty";
     }
     return Array.isArray(value) ? "an array" : typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/** Permanent lines under a resource. */
+export interface Notice {
+    readonly severity: "info" | "warn";
+    readonly text: Text;
+}
+
+export const info = (text: Text): Notice => ({ severity: "info", text });
+export const warning = (text: string): Notice => ({ severity: "warn", text });
+
+/** The numbered lines of a plan, with a remark at the end. Empty for a plan without lines. */
+export function planNotice(lines: readonly string[], remark?: string): readonly Notice[] {
+    const numbered = lines.map((line, index) => `${index + 1} ${line}`);
+    return lines.length === 0 ? [] : [info([...numbered, ...(remark === undefined ? [] : [remark])])];
+}
+
+/**
+ * Characters that control a terminal or the order of text: control characters (C0, C1), line separators, overrides of
+ * the writing direction, and unpaired surrogates.
+ */
+const unsafe = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}]/gu;
+/** White space of any kind between two words. */
+const lineBreak = /[\t-\r\u0085\u2028\u2029]+/g;
+/** The start of a command in a pipeline log: GitHub reads `::` at the start of a line, and `##[` anywhere. */
+const commandStart = /^(\s*:)(?=:)|(#)(?=#\w*\[)/g;
+
+/** What a message contains in place of a secret. */
+const mark = "[secret]";
+
+/** Replaces secrets in a text, each one once: neither the mark nor the rest of a longer secret is searched again. */
+export function redacted(text: string, secrets: Iterable<string>): string {
+    const longestFirst = [mark, ...secrets].filter((one) => one !== "").sort((a, b) => b.length - a.length);
+    return longestFirst.reduce((parts, secret) => parts.flatMap((part) => part.split(secret)), [text]).join(mark);
+}
+
+/**
+ * The text as one line that controls neither a terminal nor a pipeline log. Used for all messages. The outputs of resources
+ * and functions stay unchanged.
+ */
+export function printable(text: string): string {
+    return text.replace(lineBreak, " ").replace(unsafe, "?").replace(commandStart, "$& ");
+}
+
+/** One line of text, or several. */
+export type Text = string | readonly string[];
+
+/** A JSON value whose control characters are escaped. */
+export function printableJson(json: string): string {
+    return json
+        .replace(unsafe, (character) => (character === "\n" ? character : escaped(character)))
+        .replace(/##/g, "#\\u0023");
+}
+
+function escaped(character: string): string {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** The name that is closest to a misspelt one. Undefined if none is close. */
+export function nearest(name: string, names: readonly string[]): string | undefined {
+    const [first] = names
+        .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
+        .filter(({ distance }) => distance <= Math.max(2, name.length / 3))
+        .sort((a, b) => a.distance - b.distance);
+    return first?.candidate;
+}
+
+function editDistance(left: string, right: string): number {
+    let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+    for (const [i, letter] of Array.from(left).entries()) {
+        const next = [i + 1];
+        for (const [j, other] of Array.from(right).entries()) {
+            const [above = 0, aboveLeft = 0, before = 0] = [row[j + 1], row[j], next[j]];
+            next.push(Math.min(above + 1, before + 1, aboveLeft + (letter === other ? 0 : 1)));
+        }
+        row = next;
+    }
+    return row.at(-1) ?? 0;
 }

@@ -37,3 +37,15 @@ export function nameFrom(urn: string): string {
 export function shortHash(text: string): string {
     return createHash("sha256").update(text).digest("hex").slice(0, hashLength);
 }
+
+/** A resource in messages: `Service "orders" (s1)`, or `Service s1` if it has no name. */
+export function subjectIn(kind: { readonly noun: string }, name: string | undefined, id?: string): string {
+    const text = described(kind, name, id);
+    return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** A resource within a sentence: `service "orders" (s1)`. */
+export function described({ noun }: { readonly noun: string }, name: string | undefined, id?: string): string {
+    const names = name === undefined ? [id] : [JSON.stringify(name), ...(id === undefined ? [] : [`(${id})`])];
+    return `${noun} ${names.join(" ")}`;
+}

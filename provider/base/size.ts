@@ -1,5 +1,4 @@
-import { show } from "./fields";
-import type { Unknown } from "./unknown";
+import { show, type Unknown } from "./fields";
 
 /** CPU or memory: a number, or "shared" if the API accepts that. */
 export type Size = number | "shared";

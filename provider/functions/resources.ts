@@ -1,9 +1,9 @@
 import type { WayOut } from "../base/message";
 import type { Kind, Resource } from "../model/resource";
 import { outputsWhere } from "../model/outputs";
-import { collectionPath, pathOf } from "../model/path";
+import { collectionPath, pathOf } from "../model/identity";
 import { valueOf } from "../base/fields";
-import { collectionAt } from "../observe/listing";
+import { collectionAt } from "../observe/reads";
 import {
     FunctionError,
     projectOf,

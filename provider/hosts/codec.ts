@@ -1,5 +1,4 @@
-import { type OnChange, entriesOf, valueOf } from "../base/fields";
-import { unknown } from "../base/unknown";
+import { type OnChange, entriesOf, valueOf, unknown } from "../base/fields";
 import { secretNames } from "../model/outputs";
 import type { Resource, State } from "../model/resource";
 import { emptyRecord, type StateRecord } from "../model/state";

@@ -1,12 +1,11 @@
-import { way } from "../base/message";
+import { way, printable, type Text } from "../base/message";
 import { createRequire } from "node:module";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { systemClock, type Clock } from "../api/clock";
 import { CloudDbError } from "../api/callErrors";
 import { logicalName } from "../base/names";
-import { printable, type Text } from "../base/printable";
-import type { Engine } from "../lifecycle/notice";
+import type { Engine } from "../lifecycle/session";
 import { whenGone } from "./presence";
 
 /** The credentials of a connection within this computer. */

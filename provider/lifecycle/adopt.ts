@@ -1,19 +1,16 @@
-import { show, valueOf } from "../base/fields";
-import { hasUnknown } from "../base/unknown";
-import { converge } from "./change";
+import { show, valueOf, hasUnknown } from "../base/fields";
+import { converge } from "./update";
 import { AdoptionError } from "./errors";
-import { targetOf, subjectOf } from "./subject";
-import { inOperation } from "./timeLimit";
-import { adoptedId, parentIdOf } from "../model/path";
+import { targetOf, subjectOf, adoptedId, parentIdOf } from "../model/identity";
+import { inOperation } from "./session";
 import { isDeleting } from "../model/outcome";
 import { assemble, initialState } from "./metadata";
-import { waitActivity } from "../observe/progress";
+import { waitActivity, type Checked, type Path, type Resource, type Stored } from "../model/resource";
 import type { Context } from "../model/context";
 import { lineOf } from "../model/step";
 import { planFor, withoutReplacing } from "./plan";
-import { currentValues } from "./readInputs";
+import { currentValues } from "./read";
 import { readResource } from "../observe/reads";
-import type { Checked, Path, Resource, Stored } from "../model/resource";
 
 /** Adopts an existing resource and brings it to the declared state. */
 export async function adopt(resource: Resource, inputs: Checked, context: Context): Promise<Stored> {

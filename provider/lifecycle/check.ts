@@ -1,16 +1,22 @@
-import { valueOf, checkFields, checkTimeouts, entriesOf, show, textWarnings, type Field } from "../base/fields";
-import { hasUnknown } from "../base/unknown";
+import {
+    valueOf,
+    checkFields,
+    checkTimeouts,
+    entriesOf,
+    show,
+    textWarnings,
+    type Field,
+    hasUnknown,
+    type Findings,
+} from "../base/fields";
 import { withoutHidden, type Declared, type HiddenInputs, type ReferredInputs, type Resource } from "../model/resource";
-import { identityOf, nameOf } from "./subject";
+import { identityOf, nameOf } from "../model/identity";
 import { protectionInput, withEngineName } from "./metadata";
 import { nameIn } from "./errors";
 import type { Declaration, Row, Registry } from "../model/registry";
 import { declined, referencesIn } from "../reconcile/references";
-import type { Findings } from "../base/finding";
-import { format } from "../base/message";
-import { inProject, type Managed } from "./managed";
-import { warning, type Notice } from "./notice";
-import { settingError } from "./session";
+import { format, warning, type Notice } from "../base/message";
+import { inProject, type Managed, settingError } from "./session";
 
 /** Inputs of a program, before any validation. */
 export type Unchecked = Readonly<Record<string, unknown>>;

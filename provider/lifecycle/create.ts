@@ -6,26 +6,32 @@ import {
     mayHaveTakenEffect,
     partsOf,
 } from "../api/callErrors";
-import type { Timeouts } from "../base/finding";
+import type { Timeouts } from "../base/fields";
 import { reconcile } from "../reconcile/reconcile";
 import { assertReferences, acceptedBy, referencesIn, waitForReferred } from "../reconcile/references";
 import { adopt, describeAdoption } from "./adopt";
-import { converge } from "./change";
+import { converge } from "./update";
 import { Duplicates } from "./duplicates";
 import { AdoptionError, creationCancelled, creationPrevented } from "./errors";
-import { subjectOf } from "./subject";
-import type { Managed } from "./managed";
+import { subjectOf, adoptedId, collectionPath, idOf } from "../model/identity";
+import { type Managed, inOperation } from "./session";
 import { initialState, withName } from "./metadata";
-import { planNotice, type Notice } from "./notice";
-import { describedActivity, stepActivity, waitActivity } from "../observe/progress";
-import { inOperation } from "./timeLimit";
+import { planNotice, type Notice } from "../base/message";
+import { describedActivity, stepActivity } from "../observe/progress";
+import {
+    waitActivity,
+    type Checked,
+    type Declared,
+    type Path,
+    type Target,
+    type Resource,
+    type Stored,
+} from "../model/resource";
 import type { Activity, Context } from "../model/context";
-import { adoptedId, collectionPath, idOf } from "../model/path";
 import { unconfirmed, type Unobserved } from "../model/state";
 import { assertReadable, describeCreation, planCreation, unreadable } from "./plan";
 import { unprotectedReplacement } from "./protection";
 import { previewContextOf } from "./read";
-import type { Checked, Declared, Path, Target, Resource, Stored } from "../model/resource";
 
 /** Creates a resource of a program, or adopts an existing one, and brings it to the declared state. */
 export async function create(managed: Managed, declared: Declared, timeouts?: Timeouts): Promise<Stored> {

@@ -1,22 +1,20 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
-import type { Timeouts } from "../base/finding";
+import type { Timeouts } from "../base/fields";
 import { CloudDbError } from "../api/callErrors";
 import type { Accepting, Blocked, FailedRequest } from "../reconcile/cases";
 import { reconcile, type Done } from "../reconcile/reconcile";
 import { lockOf, waitForParent } from "../reconcile/references";
-import { described } from "../model/context";
+import { described, logicalName } from "../base/names";
 import { interruptionIn } from "../model/state";
 import { pending, ready, type Outcome, isDeleting } from "../model/outcome";
 import { assertCreatable } from "./create";
 import { dependentsOf } from "./dependents";
 import { replacementImpossible } from "./errors";
-import { targetOf } from "./subject";
-import type { Managed } from "./managed";
+import { targetOf } from "../model/identity";
+import { type Managed, inOperation } from "./session";
 import { inputsOf } from "./metadata";
 import { describedActivity } from "../observe/progress";
-import { logicalName } from "../base/names";
-import { inOperation } from "./timeLimit";
 import { readResource, readStored, watch, waitUntilGone } from "../observe/reads";
 import type { Checked, Target, Resource, State } from "../model/resource";
 

@@ -1,15 +1,14 @@
 import { way } from "../base/message";
 import { undefinedIfNotFound } from "../api/callErrors";
-import { described } from "../model/context";
+import { described } from "../base/names";
 import { isCreating, isDeleting } from "../model/outcome";
-import { collectionPath, idOf } from "../model/path";
+import { collectionPath, idOf, nameOf } from "../model/identity";
 import type { Target, Resource } from "../model/resource";
 import { valueOf } from "../base/fields";
 import { callOptions } from "../observe/progress";
-import { collectionAt } from "../observe/listing";
+import { collectionAt } from "../observe/reads";
 import type { Blocked } from "../reconcile/cases";
 import { deletesOrphan, needDependsOn } from "./errors";
-import { nameOf } from "./subject";
 
 /** A resource that prevents the deletion of another one. */
 interface Dependent {

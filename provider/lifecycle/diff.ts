@@ -1,11 +1,9 @@
-import { formatReplacements, show, valueOf } from "../base/fields";
-import type { Replacement } from "../base/finding";
-import { hasUnknown } from "../base/unknown";
+import { formatReplacements, show, valueOf, hasUnknown, type Replacement } from "../base/fields";
 import { nameIn, replacementRefused } from "./errors";
-import { subjectOf } from "./subject";
-import type { Managed } from "./managed";
+import { subjectOf } from "../model/identity";
+import type { Managed } from "./session";
 import { inputsOf, recordsProtectionFirst } from "./metadata";
-import { info, planNotice, warning, type Notice } from "./notice";
+import { info, planNotice, warning, type Notice } from "../base/message";
 import { planFor, stepsAfterEffects, unreadable } from "./plan";
 import { isProtected, protectionNotices, replacementOf } from "./protection";
 import type { Declared, Plan, State } from "../model/resource";

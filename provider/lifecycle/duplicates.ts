@@ -1,18 +1,17 @@
 import { inFlightOf, inRow } from "../api/callErrors";
 import type { Message } from "../base/message";
-import { formatDuration } from "../observe/duration";
+import { formatDuration } from "../base/time";
 import { notFoundPollMs } from "../observe/schedule";
-import { collectionPath, idOf } from "../model/path";
+import { collectionPath, idOf, nameOf } from "../model/identity";
 import { isDeleting } from "../model/outcome";
 import type { Checked, Path, Resource } from "../model/resource";
 import { AlreadyExistsError, nameIn, nameInUse, UncertainCreationError, type Existing } from "./errors";
 import { show, valueOf } from "../base/fields";
 import { formatSize, type PartialSize } from "../base/size";
-import { nameOf } from "./subject";
-import { withGrace } from "./timeLimit";
+import { withGrace } from "./session";
 import type { Context } from "../model/context";
 import { callOptions } from "../observe/progress";
-import { collectionAt } from "../observe/listing";
+import { collectionAt } from "../observe/reads";
 import type { Row } from "../model/registry";
 
 /** Prevents duplicates of the resource that these inputs describe: before a creation, and after a lost response. */

@@ -13,8 +13,8 @@ import { commandLine } from "../api/singleFile";
 import type { State } from "../model/resource";
 import { sentence, type Message, type WayOut, way } from "../base/message";
 import { logicalName } from "../base/names";
-import { formatDuration } from "../observe/duration";
-import { createsAgain, resuming } from "../observe/waitErrors";
+import { formatDuration } from "../base/time";
+import { createsAgain, resuming } from "../observe/wait";
 
 /**
  * An operation failed after the resource existed: its id and the known values go into the state, and the next run

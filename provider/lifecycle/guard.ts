@@ -1,14 +1,12 @@
 import { CloudDbError } from "../api/callErrors";
-import { formatReplacements, replacementsIn, show } from "../base/fields";
+import { formatReplacements, replacementsIn, show, hasUnknown, unknown } from "../base/fields";
 import { type Message, way } from "../base/message";
-import { hasUnknown, unknown } from "../base/unknown";
 import { AdoptionError, deletionRefused, forcedBy, nameIn, replacementRefused, type Deletion } from "./errors";
 import { interruptionIn, emptyRecord } from "../model/state";
-import { adoptedId } from "../model/path";
+import { adoptedId, adoptedIn, subjectOf } from "../model/identity";
 import { inputsOf, withName } from "./metadata";
 import { isProtected, replacementOf } from "./protection";
 import { referencesIn, updatableReferences } from "../reconcile/references";
-import { adoptedIn, subjectOf } from "./subject";
 import type { Checked, Declared, Plan, Resource, State } from "../model/resource";
 import type { Registry, ResourceRef, Row } from "../model/registry";
 

@@ -1,10 +1,9 @@
 import type { Checked, Declared, Path, Plan, Resource, State } from "../model/resource";
 import { interruptionIn, emptyRecord, type StateRecord, type Unobserved } from "../model/state";
-import { effectOf, entriesOf, same, valueOf, type OnChange } from "../base/fields";
+import { effectOf, entriesOf, same, valueOf, type OnChange, type Planned } from "../base/fields";
 import { nameFrom } from "../base/names";
 import { outputsWhere, withDerived } from "../model/outputs";
 import { isProtected } from "./protection";
-import type { Planned } from "../base/unknown";
 
 type Named = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { partsOf } from "../api/callErrors";
 import { effectOf, replacementsIn, same, show, valueOf } from "../base/fields";
 import { initialState, recordsProtectionFirst, stateChanges, withName } from "./metadata";
-import { warning, type Notice } from "./notice";
+import { warning, type Notice } from "../base/message";
 import type { Declared, Plan, Resource, State } from "../model/resource";
 import { isSameCall, lineOf, type Step } from "../model/step";
 

@@ -1,5 +1,4 @@
-import { effectOf, entriesOf, valueOf } from "../base/fields";
-import { unknown } from "../base/unknown";
+import { effectOf, entriesOf, valueOf, unknown } from "../base/fields";
 import { isStateOnly, nextState, withName } from "./metadata";
 import { derivedFrom, outputsWhere, withDerived } from "../model/outputs";
 import { wasAtRest } from "../model/outcome";

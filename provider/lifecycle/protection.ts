@@ -1,6 +1,6 @@
 import { interruptionIn, type StateRecord, type Unobserved } from "../model/state";
-import { unknown } from "../base/unknown";
-import { info, warning, type Notice } from "./notice";
+import { unknown } from "../base/fields";
+import { info, warning, type Notice } from "../base/message";
 import type { Declared, Resource } from "../model/resource";
 
 /**

@@ -1,8 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { Client, type ClientParts } from "../api/client";
-import { systemClock, type Clock } from "../api/clock";
-import { ConfigError } from "../api/callErrors";
-import { systemRandom } from "../api/random";
+import { systemClock, type Clock, systemRandom } from "../api/clock";
+import { ConfigError, isCallFailure, DeadlineError } from "../api/callErrors";
 import {
     checkSettings,
     resolveDeletionProtection,
@@ -11,15 +10,16 @@ import {
     settingNames,
     type SettingSource,
 } from "../api/settings";
-import type { HiddenInputs, Times } from "../model/resource";
-import { parseTimeout } from "../base/fields";
-import { linesOf, type Message } from "../base/message";
-import { KeyedMutex } from "../model/keyedMutex";
+import type { HiddenInputs, Times, Resource } from "../model/resource";
+import { parseTimeout, type Timeouts } from "../base/fields";
+import { linesOf, type Message, type Notice, type Text } from "../base/message";
+import { KeyedMutex } from "../reconcile/lock";
 import type { Context } from "../model/context";
 import { Registry } from "../model/registry";
 import { Lists } from "../observe/lists";
-import type { Engine } from "./notice";
-import type { Timeouts } from "../base/finding";
+import { isTransient } from "../api/retry";
+import { operationFailed, operationTimedOut, type Verb } from "./errors";
+import { Guard } from "./guard";
 
 /** The state that all resources of a run share: settings, client, lists and engine. */
 export class Session {
@@ -193,4 +193,83 @@ export class Calls {
         const ended = await Promise.all(this.inProgress);
         return ended.length > 0;
     }
+}
+
+/**
+ * Prints lines. In a log, Pulumi repeats the first line of the last message in each row of the resource, and prints all lines
+ * at the end: with an empty first line, each one appears once.
+ */
+export function print(engine: Engine, urn: string | undefined, notices: readonly Notice[]): void {
+    for (const { severity, text } of notices) {
+        engine[severity](urn, severity === "info" ? ["", ...[text].flat()] : text);
+    }
+}
+
+/** The Pulumi engine that started this process. */
+export interface Engine {
+    /** The address of the engine, which is the same for all processes of a run. Undefined without an engine. */
+    readonly address: string | undefined;
+    /** Prints permanent lines under a resource. */
+    info(urn: string | undefined, text: Text): void;
+    warn(urn: string | undefined, text: Text): void;
+    /** Replaces the status in the row of a resource during its operation, or in a row that only a step of it has. */
+    status(urn: string | undefined, text: string, step?: string): void;
+    /** Resolves when the engine has received all lines. */
+    flushed(): Promise<void>;
+    /** Aborted when the engine has exited, because the state can no longer be stored. */
+    readonly runEnded: AbortSignal;
+}
+
+/**
+ * After its deadline, an operation has this long to receive the response to a creation in flight, to find what a lost
+ * response created, and to find duplicates.
+ */
+const graceMs = 4_000;
+
+/** The context for the work that an operation may still do after its deadline. */
+export function withGrace(context: Context): Context {
+    return { ...context, deadlineAt: context.deadlineAt + graceMs };
+}
+
+/**
+ * Does the work of one operation on a resource. Its error names the resource and what was not done, or the time limit that has
+ * passed, or would pass in a pause that the API asks for.
+ */
+export async function inOperation<T>(
+    verb: Verb,
+    subject: string,
+    context: Context,
+    work: () => Promise<T>,
+): Promise<T> {
+    try {
+        return await work();
+    } catch (error) {
+        const { beganAt, deadlineAt, timeoutSetting } = context;
+        const isLate = isTransient(error) && context.clock.now() >= deadlineAt;
+        if (error instanceof DeadlineError || isLate) {
+            throw operationTimedOut(subject, deadlineAt - beganAt, timeoutSetting, error);
+        }
+        throw isCallFailure(error) ? operationFailed(subject, verb, error) : error;
+    }
+}
+
+/** One kind of resource in a process of the provider. Each call of the engine receives it. */
+export interface Managed {
+    readonly resource: Resource;
+    readonly session: Session;
+    readonly guard: Guard;
+    /** All kinds of resources, this one included. */
+    readonly kinds: readonly Resource[];
+}
+
+export function manage(resource: Resource, session: Session, kinds: readonly Resource[]): Managed {
+    return { resource, session, guard: new Guard(resource, session.registry), kinds };
+}
+
+/** Adds the default project. */
+export function inProject<Given extends { readonly projectId?: unknown }>(
+    session: Session,
+    given: Given,
+): Given & { projectId: string } {
+    return { ...given, projectId: (given.projectId ?? session.projectId()) as string };
 }

@@ -1,18 +1,200 @@
-import { interruptionIn } from "../model/state";
-import { valueOf } from "../base/fields";
-import type { Timeouts } from "../base/finding";
+import { PartialFailure } from "./errors";
+import { withoutEffect } from "../reconcile/rejections";
+import {
+    interruptionIn,
+    onceSeen,
+    type Interruption,
+    unconfirmed,
+    type StateRecord,
+    type Unobserved,
+} from "../model/state";
+import { assemble, isStateOnly, nextState } from "./metadata";
+import { inOperation, print, type Managed } from "./session";
+import {
+    waitActivity,
+    type Journal,
+    type Target,
+    type State,
+    type Stored,
+    type Checked,
+    type Declared,
+} from "../model/resource";
+import type { Activity } from "../model/context";
+import { targetOf } from "../model/identity";
+import { planFor, assertReadable, withConfirmed } from "./plan";
+import { heldValues, isSameCall, lineOf, type Step } from "../model/step";
+import { readResource, watch, waitUntilReady, readExisting } from "../observe/reads";
+import { compare, runSteps } from "../reconcile/steps";
+import { notFoundPollMs } from "../observe/schedule";
+import { valueOf, type Timeouts } from "../base/fields";
 import { assertReferences, updatableReferences } from "../reconcile/references";
-import { Change } from "./change";
-import { targetOf } from "./subject";
-import type { Managed } from "./managed";
 import { withDerived } from "../model/outputs";
-import { isStateOnly, nextState } from "./metadata";
-import { print } from "./notice";
-import { waitActivity } from "../observe/progress";
-import { assertReadable, planFor, withConfirmed } from "./plan";
 import { protectionNotices } from "./protection";
-import { readExisting } from "../observe/reads";
-import type { Checked, Declared, State, Stored } from "../model/resource";
+
+/** What the state becomes if a change fails. */
+interface Fallback {
+    /** The state to keep if the change fails before it observes the resource. */
+    readonly state: State;
+    readonly unobserved: Unobserved;
+    readonly interruption: Interruption;
+}
+
+/** A change that may fail halfway. It records what is known of the resource, from which the next run resumes. */
+export class Change implements Journal {
+    private item: unknown;
+    private unobserved: Unobserved;
+    private interruption: Interruption;
+    /** The record before the last request. */
+    private before: StateRecord;
+    private readonly fallback: State;
+    readonly target: Target;
+
+    constructor(target: Target, fallback: Fallback) {
+        this.target = { ...target, journal: this };
+        this.fallback = fallback.state;
+        this.unobserved = fallback.unobserved;
+        this.before = fallback.unobserved.record;
+        this.interruption = fallback.interruption;
+    }
+
+    /** The last known state, as if the change were complete. */
+    get state(): State {
+        const { resource, path } = this.target;
+        const state = this.item === undefined ? this.fallback : assemble(resource, this.item, path, this.unobserved);
+        return { ...state, record: { ...state.record, interruption: undefined } };
+    }
+
+    observed(item: unknown): void {
+        this.item = item;
+        this.interruption = onceSeen(this.interruption);
+    }
+
+    sending(step: Step): void {
+        const { record } = this.unobserved;
+        this.before = record;
+        const uncertain = new Set([...(record.uncertain ?? []), ...Object.keys(this.heldBy(step))]);
+        this.record({ unconfirmed: unconfirmed(step.sets), uncertain: unlessEmpty(uncertain) });
+    }
+
+    rejected(): void {
+        this.unobserved = { ...this.unobserved, record: this.before };
+    }
+
+    completed(step: Step, item: unknown): void {
+        this.observed(item);
+        const held = this.heldBy(step);
+        const uncertain = this.unobserved.record.uncertain?.filter((name) => !Object.hasOwn(held, name));
+        this.unobserved = { ...this.unobserved, ...held };
+        this.record({ unconfirmed: undefined, uncertain: unlessEmpty(uncertain) });
+    }
+
+    /** Runs the change. A failure carries the last known state. */
+    async run(work: () => Promise<unknown>): Promise<State> {
+        const { id, subject, context } = this.target;
+        const { interruption } = this;
+        const verb = interruptionIn({ interruption }).isInCreation ? "completed" : "updated";
+        try {
+            this.observed(await inOperation(verb, subject, context, work));
+        } catch (error) {
+            const { state } = this;
+            throw new PartialFailure(
+                id,
+                { ...state, record: { ...state.record, interruption: this.interruption } },
+                error,
+            );
+        }
+        context.done();
+        return this.state;
+    }
+
+    /** Waits until the resource is at rest: it then shows the effects of all earlier requests. */
+    async rest(activity = waitActivity, known?: unknown): Promise<unknown> {
+        const { resource, inputs } = this.target;
+        const resting = await waitUntilReady(
+            (seen) => resource.observation.readiness(seen, inputs, "rest"),
+            { ...watch(this.target), activity },
+            known,
+        );
+        this.observed(resting);
+        this.record({ unconfirmed: undefined });
+        return resting;
+    }
+
+    /** Carries out the steps of a plan, and verifies that no step is left. */
+    async apply(
+        steps: readonly Step[],
+        first: unknown,
+        /** The number of steps before these. */
+        stepsBefore?: number,
+    ): Promise<unknown> {
+        const { target } = this;
+        const { subject, context } = target;
+        const item = await runSteps(steps, first, target, stepsBefore);
+        const last = await this.rest(waitActivity, item);
+        if (this.stepsLeft.length === 0) {
+            return last;
+        }
+        // A single response may be stale.
+        await context.clock.sleep(notFoundPollMs, context.signal);
+        const confirmed = (await readResource(target)) ?? last;
+        const left = this.stepsLeft;
+        const isRepeated = ({ call }: Step) => steps.some((done) => isSameCall(done.call, call));
+        const repeated = left.filter(isRepeated);
+        if (repeated.length > 0) {
+            const missing = repeated.flatMap((step) => compare(step, confirmed, target).missing);
+            throw withoutEffect(
+                subject,
+                repeated,
+                missing,
+                "The effect was visible before: something else reverted it.",
+            );
+        }
+        if (left.length > 0) {
+            const texts = left.map(lineOf).join("; ");
+            context.info(`was changed outside of this program; the next \`pulumi up\` will: ${texts}`);
+        }
+        return confirmed;
+    }
+
+    private get stepsLeft(): readonly Step[] {
+        return planFor(this.target.resource, this.state, this.target.inputs).steps;
+    }
+
+    private record(known: Partial<StateRecord>): void {
+        this.unobserved = { ...this.unobserved, record: { ...this.unobserved.record, ...known } };
+    }
+
+    private heldBy(step: Step): Readonly<Record<string, unknown>> {
+        const { resource, path } = this.target;
+        return heldValues(step, this.item === undefined ? {} : resource.observation.observe(this.item, path));
+    }
+}
+
+/** The names, or undefined without any. */
+function unlessEmpty(names: Iterable<string> = []): readonly string[] | undefined {
+    const all = [...names];
+    return all.length === 0 ? undefined : all;
+}
+
+/** Brings a resource that was just created or adopted to the declared state. */
+export async function converge(
+    { resource, id, inputs, context }: Pick<Target, "resource" | "id" | "inputs" | "context">,
+    item: unknown,
+    activity: Activity,
+    interruption: Interruption,
+    unobserved: Unobserved,
+): Promise<Stored> {
+    const target = targetOf(resource, id, inputs, context);
+    const found = assemble(resource, item, target.path, unobserved);
+    const change = new Change(target, { state: found, unobserved, interruption });
+    const state = await change.run(async () => {
+        // A new resource may not be visible to reads yet, so it must be read once.
+        const seen = await change.rest(activity);
+        // The preview counts the creation or the adoption as the first step.
+        return change.apply(planFor(resource, change.state, inputs).steps, seen, 1);
+    });
+    return { id, state };
+}
 
 /** Brings a resource of a program from its state to the declared one, by the plan that the preview showed. */
 export async function update(

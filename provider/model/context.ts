@@ -1,7 +1,6 @@
 import type { Client } from "../api/client";
 import type { Clock, Deadline } from "../api/clock";
-import type { KeyedMutex } from "./keyedMutex";
-import type { Text } from "../base/printable";
+import type { Text } from "../base/message";
 import type { Registry } from "./registry";
 import type { SharedReads } from "./collection";
 
@@ -11,8 +10,7 @@ export interface Context extends Deadline {
     readonly clock: Clock;
     readonly random: () => number;
     readonly lists: SharedReads;
-    /** One lock for each resource: the API accepts one change of a service at a time. */
-    readonly locks: KeyedMutex;
+    readonly locks: Locks;
     /** When this operation began, on the clock. */
     readonly beganAt: number;
     /** The setting that extends the deadline, for the timeout message. */
@@ -33,17 +31,13 @@ export interface Context extends Deadline {
     readonly urn: string | undefined;
 }
 
+/** One lock for each resource: the API accepts one change of a service at a time. */
+export interface Locks {
+    /** Whether a caller holds this lock or waits for it. */
+    isBusy(key: string): boolean;
+    /** Resolves with the function that releases the lock. `waitForLock` waits for it, and may give up. */
+    acquire(key: string, waitForLock?: (acquired: Promise<unknown>) => Promise<unknown>): Promise<() => void>;
+}
+
 /** What an operation is doing: the line of the status row, with the current status if there is one. */
 export type Activity = (now?: string) => string;
-
-/** A resource in messages: `Service "orders" (s1)`, or `Service s1` if it has no name. */
-export function subjectIn(kind: { readonly noun: string }, name: string | undefined, id?: string): string {
-    const text = described(kind, name, id);
-    return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
-/** A resource within a sentence: `service "orders" (s1)`. */
-export function described({ noun }: { readonly noun: string }, name: string | undefined, id?: string): string {
-    const names = name === undefined ? [id] : [JSON.stringify(name), ...(id === undefined ? [] : [`(${id})`])];
-    return `${noun} ${names.join(" ")}`;
-}

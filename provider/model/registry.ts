@@ -1,4 +1,4 @@
-import type { Planned, Unknown } from "../base/unknown";
+import type { Planned, Unknown } from "../base/fields";
 import type { Unobserved } from "./state";
 
 /** A resource of the API. */

@@ -1,14 +1,12 @@
 import type { CallOptions } from "../api/client";
 import type { AnswerOf, OperationId } from "../api/contract";
 import type { Outcome } from "./outcome";
-import type { Fields } from "../base/fields";
+import type { Fields, Planned, Findings, Timeouts, Replacement } from "../base/fields";
 import type { OutputFields } from "./outputs";
 import type { Activity, Context } from "./context";
 import type { Unobserved } from "./state";
 import type { Need, Step } from "./step";
 import type { Message } from "../base/message";
-import type { Planned } from "../base/unknown";
-import type { Findings, Timeouts, Replacement } from "../base/finding";
 
 /** Inputs that every resource has. */
 export interface CommonInputs {
@@ -310,3 +308,6 @@ export interface Deletion<K extends Kind = Kind> {
     /** Why the old resource has to be deleted before its replacement is created; undefined if both can exist. */
     comesFirst?(state: State<K>, declared: Declared<K>): string | undefined;
 }
+
+/** A wait whose status row shows the status alone. */
+export const waitActivity: Activity = (now) => now ?? "waiting";

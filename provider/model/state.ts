@@ -1,4 +1,4 @@
-import type { Timeouts } from "../base/finding";
+import type { Timeouts } from "../base/fields";
 import type { CommonOutputs } from "./outputs";
 
 /** The part of a state that no read shows. */

@@ -1,7 +1,6 @@
 import type { BodyOf, OperationId } from "../api/contract";
 import { operations } from "../api/operations.gen";
-import { same } from "../base/fields";
-import type { Planned } from "../base/unknown";
+import { same, type Planned } from "../base/fields";
 
 /** An API request as data, without the path of the resource. */
 export type Call = {

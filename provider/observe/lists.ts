@@ -1,11 +1,17 @@
 import { way } from "../base/message";
 import type { CallOptions } from "../api/client";
 import { type Clock, untilDeadline } from "../api/clock";
-import { DeadlineError, undefinedIfNotFound } from "../api/callErrors";
+import {
+    DeadlineError,
+    undefinedIfNotFound,
+    InvalidResponseError,
+    isNotFound,
+    ProjectNotFoundError,
+    type ApiError,
+} from "../api/callErrors";
 import { withRetries } from "../api/retry";
-import { listCollection } from "./listing";
 import type { Collection, ReadOptions, SharedReads } from "../model/collection";
-import { joinsAfterMs, sharedGapMs, shortPauseMs } from "./schedule";
+import { joinsAfterMs, sharedGapMs, shortPauseMs, Absence, notFoundPollMs, provesLossAfterMs } from "./schedule";
 
 /** A list in a response. */
 interface Listing<T> {
@@ -207,4 +213,54 @@ function noResponse({ key }: Collection<unknown>): DeadlineError {
         what: `The API did not respond to GET ${key} within the time limit.`,
         ways: [way("Check", "the network and whether the API is available")],
     });
+}
+
+/**
+ * Lists a collection. The collection of a deleted resource is empty. The parent's
+ * collection confirms the deletion, so nothing counts as deleted if the API returns 404 for all requests: a project is missing
+ * if the list of projects lacks it, or is not found either for a while.
+ */
+export async function listCollection<T>(
+    collection: Collection<T>,
+    options: CallOptions,
+    clock: Clock,
+): Promise<readonly T[]> {
+    const absence = new Absence(clock, collection.parent === undefined ? provesLossAfterMs : undefined);
+    for (;;) {
+        try {
+            return await collection.list(options);
+        } catch (error) {
+            if (!isNotFound(error)) {
+                throw error;
+            }
+            if (absence.missing()) {
+                return listOfDeleted(collection, error, options, clock);
+            }
+        }
+        await clock.sleep(notFoundPollMs, options.signal);
+    }
+}
+
+/** The empty list of a deleted parent. Fails if the parent exists, or is a project. */
+async function listOfDeleted<T>(
+    collection: Collection<T>,
+    notFound: ApiError,
+    options: CallOptions,
+    clock: Clock,
+): Promise<readonly T[]> {
+    const { parent } = collection;
+    if (parent === undefined) {
+        throw notFound;
+    }
+    const malformed: unknown[] = [];
+    const withMalformed = { ...options, onMalformed: (entry: unknown) => malformed.push(entry) };
+    const parents = await undefinedIfNotFound(listCollection(parent.collection, withMalformed, clock));
+    if ([...(parents ?? []), ...malformed].some((entry) => parent.collection.idOf(entry) === parent.id)) {
+        const problem = `${parent.id} exists, but the list of its contents does not`;
+        throw new InvalidResponseError(notFound.call, notFound.status, problem, "contract");
+    }
+    if (parent.collection.parent === undefined) {
+        throw new ProjectNotFoundError(notFound);
+    }
+    return [];
 }

@@ -4,7 +4,7 @@ import { inBrief, inRow } from "../api/callErrors";
 import type { Retry } from "../api/retry";
 import type { Activity, Context } from "../model/context";
 import type { Target } from "../model/resource";
-import { formatDuration } from "./duration";
+import { formatDuration } from "../base/time";
 
 /** The progress of a wait, as shown to the user. */
 export interface Progress {
@@ -21,9 +21,6 @@ export interface Progress {
 export function describedActivity(text: string): Activity {
     return (now) => (now === undefined ? text : `${now}, ${text}`);
 }
-
-/** A wait whose status row shows the status alone. */
-export const waitActivity: Activity = (now) => now ?? "waiting";
 
 /** One of several steps of a plan. */
 export function stepActivity(activity: Activity, index: number, count: number): Activity {

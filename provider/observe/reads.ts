@@ -1,14 +1,15 @@
 import { DeadlineError, undefinedIfNotFound } from "../api/callErrors";
-import { Absence } from "./absence";
-import { WaitGoneError } from "./waitErrors";
-import { collectionAt } from "./listing";
+import { Absence, appearsWithinMs, notFoundPollMs, provesLossAfterMs } from "./schedule";
+import { WaitGoneError, Waiter, type Wait } from "./wait";
 import type { Collection } from "../model/collection";
-import { formatDuration } from "./duration";
-import { appearsWithinMs, notFoundPollMs, provesLossAfterMs } from "./schedule";
+import { formatDuration } from "../base/time";
 import { pending, type Outcome } from "../model/outcome";
-import { Waiter, type Wait } from "./wait";
-import { callOptions, progressReporter, waitActivity } from "./progress";
-import type { Target } from "../model/resource";
+import { callOptions, progressReporter } from "./progress";
+import { waitActivity, type Target, type Path, type ObservableKind } from "../model/resource";
+import { fillIn, idIn, type CallOptions, type Client } from "../api/client";
+import type { OperationId } from "../api/contract";
+import { operations } from "../api/operations.gen";
+import { ownIdOf, parentIdOf, pathOf } from "../model/identity";
 
 /** A resource that is read. */
 export interface Watched<Item> extends Pick<Target, "id" | "subject" | "activity" | "context"> {
@@ -115,4 +116,40 @@ function wait<Item>(
     const onPoll = progressReporter({ context, activity });
     const limits = { deadlineAt, timeoutSetting, signal };
     return new Waiter({ subject, collection, id, until, evaluate, ...limits, onSeen, onPoll }, lists).run();
+}
+
+/** A collection of resources of a kind. Leaves out the entries of other kinds. */
+export function collectionAt<Item>(
+    kind: ObservableKind<Item> & { readonly parent?: { readonly kind: ObservableKind<unknown> } },
+    path: Path,
+    client: Client,
+): Collection<Item> {
+    const { parent } = kind;
+    const { list, get } = kind.operations;
+    const call = client.call.bind(client) as CallAt;
+    return {
+        key: fillIn(operations[list].path, path),
+        list: async (options) =>
+            ((await call(list, { path }, options)) as Item[]).filter((item) => kind.otherKind?.(item) === undefined),
+        ...(get && {
+            get: (id, options) => call(get, { path: pathOf(kind, path.project_id, id) }, options) as Promise<Item>,
+        }),
+        idOf: (entry) => ownIdOf(kind, entry as object),
+        parent:
+            parent === undefined
+                ? { collection: projectsAt(client), id: path.project_id }
+                : { collection: collectionAt(parent.kind, path, client), id: parentIdOf(kind, path) },
+    };
+}
+
+type CallAt = (operation: OperationId, at: { readonly path: Path }, options: CallOptions) => Promise<unknown>;
+
+/** The projects, to which all other collections belong. */
+function projectsAt(client: Client): Collection<object> {
+    const list = "listProjects";
+    return {
+        key: operations[list].path,
+        list: (options) => client.call(list, {}, options),
+        idOf: (entry) => idIn(entry as object),
+    };
 }

@@ -10,7 +10,7 @@ import {
 } from "../api/callErrors";
 import type { Reaction } from "../api/retry";
 import { sentence, way, type WayOut } from "../base/message";
-import { formatDuration } from "../observe/duration";
+import { formatDuration } from "../base/time";
 import type { Progress } from "../observe/progress";
 import type { Locked } from "./lock";
 

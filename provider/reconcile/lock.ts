@@ -1,8 +1,8 @@
 import { untilDeadline } from "../api/clock";
-import type { Context } from "../model/context";
+import type { Context, Locks } from "../model/context";
 import { pending, type Outcome } from "../model/outcome";
 import type { Target } from "../model/resource";
-import { WaitTimeoutError } from "../observe/waitErrors";
+import { WaitTimeoutError } from "../observe/wait";
 
 /** What a change locks. */
 export interface Locked {
@@ -60,4 +60,36 @@ export class Lock {
 /** A failed outcome is pending while this program changes the resource: the change may remove the cause. */
 export function unlessChanging(outcome: Outcome, id: string, context: Context): Outcome {
     return outcome.phase === "failed" && context.locks.isBusy(id) ? pending(outcome.status, outcome.reason) : outcome;
+}
+
+/** Locks by key. Callers that want the same lock get it in order of arrival. */
+export class KeyedMutex implements Locks {
+    private readonly last = new Map<string, Promise<unknown>>();
+
+    isBusy(key: string): boolean {
+        return this.last.has(key);
+    }
+
+    async acquire(
+        key: string,
+        waitForLock: (acquired: Promise<unknown>) => Promise<unknown> = (acquired) => acquired,
+    ): Promise<() => void> {
+        const before = this.last.get(key);
+        let release: () => void = () => undefined;
+        const released = new Promise<void>((resolve) => (release = resolve));
+        // The next caller waits for all earlier ones, even if this one gives up.
+        const all = Promise.all([before, released]).then(() => {
+            if (this.last.get(key) === all) {
+                this.last.delete(key);
+            }
+        });
+        this.last.set(key, all);
+        try {
+            await (before && waitForLock(before));
+        } catch (error) {
+            release();
+            throw error;
+        }
+        return release;
+    }
 }

@@ -2,7 +2,7 @@ import type { CallOptions } from "../api/client";
 import { DeadlineError, inRow, isConflict, partsOf } from "../api/callErrors";
 import { Failures } from "../api/retry";
 import type { Target } from "../model/resource";
-import { WaitTimeoutError } from "../observe/waitErrors";
+import { WaitTimeoutError } from "../observe/wait";
 import { callOptions, progressReporter, type Progress } from "../observe/progress";
 import { nextPoll } from "../observe/schedule";
 import {

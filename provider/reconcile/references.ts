@@ -1,15 +1,13 @@
 import { effectOf, valueOf } from "../base/fields";
-import { logicalName } from "../base/names";
+import { logicalName, described, subjectIn } from "../base/names";
 import { deletedReference, missingReference, needsOther } from "./rejections";
-import { described, subjectIn, type Context } from "../model/context";
+import type { Context } from "../model/context";
 import { describedActivity } from "../observe/progress";
-import { Absence } from "../observe/absence";
-import { readItem, waitUntilReady } from "../observe/reads";
-import { collectionAt } from "../observe/listing";
+import { Absence, appearsInUseWithinMs } from "../observe/schedule";
+import { readItem, waitUntilReady, collectionAt } from "../observe/reads";
 import type { Row } from "../model/registry";
 import type { CommonInputs, Target, Parent, ObservableKind, Reference, Resource } from "../model/resource";
 import { ready, type Outcome } from "../model/outcome";
-import { appearsInUseWithinMs } from "../observe/schedule";
 import { unlessChanging, type Locked } from "./lock";
 import type { Accepting } from "./cases";
 

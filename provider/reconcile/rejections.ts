@@ -2,7 +2,7 @@ import { CloudDbError, partsOf } from "../api/callErrors";
 import { sentence, way } from "../base/message";
 import type { Outcome } from "../model/outcome";
 import { lineOf, type Step } from "../model/step";
-import { createsAgain } from "../observe/waitErrors";
+import { createsAgain } from "../observe/wait";
 
 /** Another resource that a change needs does not accept it, and waiting does not help. */
 export function needsOther(

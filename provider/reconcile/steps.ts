@@ -1,15 +1,14 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
 import { isInvalidRequest, mayHaveTakenEffect } from "../api/callErrors";
-import { show, valueOf, same } from "../base/fields";
-import { hasUnknown } from "../base/unknown";
+import { show, valueOf, same, hasUnknown } from "../base/fields";
 import { unsupported, withoutEffect } from "./rejections";
 import { describedActivity, stepActivity } from "../observe/progress";
 import { readExisting, watch, waitUntilReady } from "../observe/reads";
 import type { Target } from "../model/resource";
 import { lineOf, type Need, type Step } from "../model/step";
 import type { Activity } from "../model/context";
-import { formatDuration } from "../observe/duration";
+import { formatDuration } from "../base/time";
 import { pending, type Outcome } from "../model/outcome";
 import { flickersWithinMs, showsWithinMs } from "../observe/schedule";
 import type { Accepting } from "./cases";

@@ -1,6 +1,5 @@
 import type { Service } from "../api/contract";
-import { flag, oneOf, optional, text, type Fields } from "../base/fields";
-import { unknown, type Planned } from "../base/unknown";
+import { flag, oneOf, optional, text, type Fields, unknown, type Planned } from "../base/fields";
 import { wanted } from "../lifecycle/metadata";
 import { constant, derivedSecret, maybeAbsent, present, type OutputField, type OutputFields } from "../model/outputs";
 import type { StateRecord } from "../model/state";

@@ -10,14 +10,24 @@ import { environmentTagValues, type knownReplicaSetStatusValues } from "../api/o
 import { creating, deleting, failed, pending, ready, type Outcome } from "../model/outcome";
 import { idsOf, lettersAndDigits } from "../model/ids";
 import type { CommonInputs, Kind, Resource, State, StepOf, OperationsOn } from "../model/resource";
-import { oneOf, optional, required, secret, show, text, whenEmpty, wholeNumber, type Fields } from "../base/fields";
+import {
+    oneOf,
+    optional,
+    required,
+    secret,
+    show,
+    text,
+    whenEmpty,
+    wholeNumber,
+    type Fields,
+    type Planned,
+    type Findings,
+} from "../base/fields";
 import { quoted } from "../lifecycle/errors";
 import { wanted } from "../lifecycle/metadata";
 import { serviceIds } from "./service/inputs";
 import { mustBeRunning } from "./service/observed";
 import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../base/size";
-import type { Planned } from "../base/unknown";
-import type { Findings } from "../base/finding";
 import { commonOutputs, maybeAbsent, ownId, present, type CommonOutputs, type OutputFields } from "../model/outputs";
 import {
     endpointOutputs,

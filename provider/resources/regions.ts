@@ -1,6 +1,6 @@
 import { knownRegionValues } from "../api/operations.gen";
 import { show } from "../base/fields";
-import { nearest } from "../base/nearest";
+import { nearest } from "../base/message";
 
 const documentedRegions: readonly string[] = knownRegionValues;
 

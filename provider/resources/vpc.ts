@@ -4,10 +4,9 @@ import { digits, idsOf } from "../model/ids";
 import { ready } from "../model/outcome";
 import { overlap, parseCidr, type Network } from "./cidr";
 import type { CommonInputs, Kind, ObservableKind, Resource, State, StepOf, OperationsOn } from "../model/resource";
-import { optional, required, show, text, type Fields } from "../base/fields";
+import { optional, required, show, text, type Fields, type Planned } from "../base/fields";
 import { regionWarnings } from "./regions";
 import { commonOutputs, ownId, present, type CommonOutputs, type OutputFields } from "../model/outputs";
-import type { Planned } from "../base/unknown";
 
 /** A virtual network of a project. Services attach to it, and it can be peered with external networks. */
 export interface VpcInputs extends CommonInputs {

@@ -3,8 +3,7 @@ import { checkConfig } from "./config";
 import { dynamicHost, type Host } from "./host";
 import { isMocked } from "./mocks";
 import { untypedResources, type ResourceType } from "../../provider/resources/index";
-import { entriesOf, valueOf, type Fields } from "../../provider/base/fields";
-import { unknown } from "../../provider/base/unknown";
+import { entriesOf, valueOf, type Fields, unknown } from "../../provider/base/fields";
 import { outputsWhere, type Derivation, type OutputField } from "../../provider/model/outputs";
 
 /** A class of resources with these arguments. */

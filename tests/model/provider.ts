@@ -4,10 +4,9 @@ import type { Emulator } from "../../emulator";
 import type { Clock } from "../../provider/api/clock";
 import { CancelledError, connectEngine } from "../../provider/hosts/engine";
 import { Session } from "../../provider/lifecycle/session";
-import type { Text } from "../../provider/base/printable";
+import type { Text } from "../../provider/base/message";
 import type { ResourceType } from "../../provider/resources";
-import { recording } from "./engine/calls";
-import type { RecordedCall } from "./engine/calls";
+import { recording, type RecordedCall } from "./engine/calls";
 import { callsOf, type Calls } from "../support/calls";
 import { hostOf, secretOutputs } from "./engine/registration";
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { unknown } from "../../provider/base/unknown";
+import { unknown } from "../../provider/base/fields";
 import { hosts, type Entry, type TestHost } from "../support/hosts";
 import { createScene, expectExactPreview, type PreviewedStack } from "../support/previewChecks";
 import { changesOf, forms, propertyRuns } from "../support/random";

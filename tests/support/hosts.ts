@@ -1,14 +1,14 @@
 import { decode, encode } from "../../provider/hosts/codec";
 import { connectEngine } from "../../provider/hosts/engine";
-import { hasUnknown } from "../../provider/base/unknown";
-import type { Text } from "../../provider/base/printable";
+import { hasUnknown } from "../../provider/base/fields";
+import type { Text } from "../../provider/base/message";
 import { Session } from "../../provider/lifecycle/session";
 import type { HiddenInputs } from "../../provider/model/resource";
 import type { ResourceType } from "../../provider/resources/index";
 import { callsOf, PartlyFailed, typeTokens, type Call, type HostName, type Result } from "./calls";
 import { inProcess } from "./inProcess";
 import { marked, properties, returned } from "./properties";
-import { type Simulation } from "./simulation";
+import type { Simulation } from "./simulation";
 
 // Makes the engine's calls for one resource, in the engine's order, to both hosts in this process.
 

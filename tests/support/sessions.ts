@@ -1,8 +1,7 @@
 import type { AxiosAdapter } from "axios";
 import type { Clock } from "../../provider/api/clock";
 import { connectEngine } from "../../provider/hosts/engine";
-import type { Engine } from "../../provider/lifecycle/notice";
-import { Session } from "../../provider/lifecycle/session";
+import { type Engine, Session } from "../../provider/lifecycle/session";
 import { projectId } from "./fixtures";
 import { TestClock } from "./virtualClock";
 

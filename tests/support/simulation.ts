@@ -1,7 +1,7 @@
 import { startEmulator, virtualClock, type Emulator, type EmulatorOptions, type VirtualClock } from "../../emulator";
 import type { Client } from "../../provider/api/client";
 import type { Clock } from "../../provider/api/clock";
-import type { Text } from "../../provider/base/printable";
+import type { Text } from "../../provider/base/message";
 import type { Context } from "../../provider/model/context";
 import { startFaultyEmulator } from "./faultyEmulator";
 import { faults } from "./fixtures";

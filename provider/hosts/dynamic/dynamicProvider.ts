@@ -6,15 +6,13 @@ import { check } from "../../lifecycle/check";
 import { create, previewCreation } from "../../lifecycle/create";
 import { deleteResource } from "../../lifecycle/delete";
 import { diff } from "../../lifecycle/diff";
-import { manage, type Managed } from "../../lifecycle/managed";
+import { manage, type Managed, print, type Session } from "../../lifecycle/session";
 import { hasState } from "../../lifecycle/metadata";
 import { get, read } from "../../lifecycle/read";
 import { update } from "../../lifecycle/update";
 import { kinds } from "../../resources/index";
 import { decode, decodeState, encodeState, encodeValues } from "../codec";
 import { untilLinesAreSent } from "../engine";
-import { print } from "../../lifecycle/notice";
-import type { Session } from "../../lifecycle/session";
 import { providerKey } from "./reference";
 
 /** Properties in Pulumi's encoding. */

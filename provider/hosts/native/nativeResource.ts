@@ -15,13 +15,13 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import type { Timeouts } from "../../base/finding";
+import type { Timeouts } from "../../base/fields";
 import { PartialFailure } from "../../lifecycle/errors";
 import { check } from "../../lifecycle/check";
 import { create, previewCreation } from "../../lifecycle/create";
 import { deleteResource } from "../../lifecycle/delete";
 import { diff } from "../../lifecycle/diff";
-import { manage, type Managed } from "../../lifecycle/managed";
+import { manage, type Managed, print, settingError, type Session } from "../../lifecycle/session";
 import { get, importResource, protectionByDefault, read } from "../../lifecycle/read";
 import { update } from "../../lifecycle/update";
 import { kinds } from "../../resources/index";
@@ -30,8 +30,7 @@ import { predictCreation, predictEither, predictUpdate } from "../../lifecycle/p
 import { withoutHidden, type Declared, type HiddenInputs, type Resource, type State } from "../../model/resource";
 import { decodeState, encodeState, encodeValues, markSecrets } from "../codec";
 import { providerKey, providerReference } from "../dynamic/reference";
-import { print, type Notice } from "../../lifecycle/notice";
-import { settingError, type Session } from "../../lifecycle/session";
+import type { Notice } from "../../base/message";
 import { detailedDiff } from "./detailedDiff";
 import { StoredFailure } from "./failure";
 import { isNull, pack, unpack } from "./values";

@@ -19,8 +19,7 @@ import { callFunction, type FunctionContext, type ProviderFunction } from "../..
 import { functions } from "../../functions/index";
 import { sizeNames, type PartialSize } from "../../base/size";
 import { encode, markSecrets } from "../codec";
-import { Calls, Session } from "../../lifecycle/session";
-import type { Engine } from "../../lifecycle/notice";
+import { Calls, Session, type Engine } from "../../lifecycle/session";
 import { CancelledError, untilLinesAreSent } from "../engine";
 import { checkConfig, diffConfig } from "./config";
 import { serviceError } from "./failure";

@@ -1,6 +1,6 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { secretSignature, signatureKey, unknownText } from "../codec";
-import { unknown } from "../../base/unknown";
+import { unknown } from "../../base/fields";
 
 /** Properties as plain values. */
 export interface Unpacked {

@@ -15,15 +15,16 @@ import {
     valueOf,
     wholeNumber,
     type Fields,
+    unknown,
+    type Planned,
+    type Findings,
 } from "../../base/fields";
 import { sizeProblems, sizeWarnings, type Size } from "../../base/size";
 import { regionWarnings } from "../regions";
 import { parseTime } from "../../base/time";
-import { unknown, type Planned } from "../../base/unknown";
-import type { Findings } from "../../base/finding";
 import { poolerFields, verificationFields, type PoolerInputs, type Verification } from "../database";
 import { vpcIds } from "../vpc";
-import { writeOnly } from "../writeOnly";
+import { writeOnly } from "../property";
 import { minPasswordLength, type PasswordSource } from "./passwordSource";
 
 /** The source of a forked service's data. */

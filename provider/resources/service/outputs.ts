@@ -9,7 +9,7 @@ import {
     type OutputFields,
 } from "../../model/outputs";
 import { endpointOutputs, loginOutputs, urlOf, type DirectEndpoint, type Login, type Verification } from "../database";
-import { unknown } from "../../base/unknown";
+import { unknown } from "../../base/fields";
 import { outputsOf } from "../property";
 import { password, type ServiceInputs } from "./inputs";
 import { type ServiceObserved, properties } from "./observed";

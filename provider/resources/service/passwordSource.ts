@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
 import { CloudDbError } from "../../api/callErrors";
 import { readSecretFile, utf8 } from "../../api/secretFile";
-import { show } from "../../base/fields";
-import type { Planned } from "../../base/unknown";
+import { show, type Planned } from "../../base/fields";
 
 // A password outside of the program and the state.
 

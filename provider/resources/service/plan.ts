@@ -1,17 +1,14 @@
 import type { ProjectPath, Service, ServicePath } from "../../api/contract";
 import type { Kind, State, StepOf } from "../../model/resource";
-import { plain, show, valueOf } from "../../base/fields";
+import { plain, show, valueOf, hasUnknown, unknown, type Planned, type Replacement } from "../../base/fields";
 import { wanted } from "../../lifecycle/metadata";
 import { formatSize, newSize, wireSize } from "../../base/size";
-import { hasUnknown, unknown, type Planned } from "../../base/unknown";
 import { movedEndpoints, poolerSteps } from "../database";
-import { maybeUnsupported, withPropertySteps } from "../property";
-import { isUncertain, writing } from "../writeOnly";
+import { maybeUnsupported, withPropertySteps, isUncertain, writing } from "../property";
 import { password, type ServiceInputs } from "./inputs";
 import { type ServiceObserved, properties } from "./observed";
 import type { ServiceHeld } from "./outputs";
 import { describeSource, readPassword } from "./passwordSource";
-import type { Replacement } from "../../base/finding";
 
 /** The types of a service. */
 export interface ServiceKind extends Kind {

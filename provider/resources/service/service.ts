@@ -1,7 +1,6 @@
 import type { Service } from "../../api/contract";
-import type { Planned } from "../../base/unknown";
-import { show } from "../../base/fields";
-import { newSecret } from "../../api/random";
+import { type Planned, show } from "../../base/fields";
+import { newSecret } from "../../api/clock";
 import { formatSize, fullSize, wireSize } from "../../base/size";
 import { withoutPooler } from "../database";
 import type { Resource } from "../../model/resource";

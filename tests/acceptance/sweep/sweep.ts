@@ -2,8 +2,8 @@ import { readOptions, type Client } from "../../../provider/api/client";
 import { systemClock, type Clock } from "../../../provider/api/clock";
 import type { Service } from "../../../provider/api/contract";
 import { ApiError } from "../../../provider/api/callErrors";
-import { printable } from "../../../provider/base/printable";
-import { formatDuration } from "../../../provider/observe/duration";
+import { printable } from "../../../provider/base/message";
+import { formatDuration } from "../../../provider/base/time";
 import { isSuiteName } from "../names";
 
 /** A service younger than this may belong to a run. */

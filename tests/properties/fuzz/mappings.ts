@@ -2,7 +2,7 @@ import { withDerived } from "../../../provider/model/outputs";
 import { isDeepStrictEqual } from "node:util";
 import type { OperationId } from "../../../provider/api/contract";
 import contract from "../../../provider/api/openapi.gen.json";
-import { idOf } from "../../../provider/model/path";
+import { idOf } from "../../../provider/model/identity";
 import { isDeleting } from "../../../provider/model/outcome";
 import { encode } from "../../../provider/hosts/codec";
 import { untypedLifecycles } from "../../support/lifecycles";

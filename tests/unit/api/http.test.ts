@@ -7,7 +7,7 @@ import { AxiosError, type AxiosAdapter } from "axios";
 import { Client, readOptions } from "../../../provider/api/client";
 import { Http, type HttpRequest } from "../../../provider/api/http";
 import { InvalidResponseError, ConnectionError, ApiError } from "../../../provider/api/callErrors";
-import { ServerClock } from "../../../provider/api/serverClock";
+import { ServerClock } from "../../../provider/api/clock";
 import { version } from "../../../provider/api/version.gen";
 import { everythingIn, leaksOf, failureOf, token, withKeyPair, withToken } from "../../support/client";
 import { fateOf, TestClock } from "../../support/virtualClock";

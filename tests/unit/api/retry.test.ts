@@ -1,6 +1,5 @@
 import { InvalidResponseError, ConnectionError, ApiError, DeadlineError } from "../../../provider/api/callErrors";
-import { Limiter } from "../../../provider/api/limiter";
-import type { Retry } from "../../../provider/api/retry";
+import { Limiter, type Retry } from "../../../provider/api/retry";
 import { sendWithRetries, someCall, type SendOptions } from "../../support/client";
 import { fateOf, settled, TestClock } from "../../support/virtualClock";
 

@@ -1,6 +1,13 @@
-import { checkFields, maybe, oneOf, parseTimeout, objectWith, wholeNumber } from "../../../provider/base/fields";
+import {
+    checkFields,
+    maybe,
+    oneOf,
+    parseTimeout,
+    objectWith,
+    wholeNumber,
+    unknown,
+} from "../../../provider/base/fields";
 import { fields } from "../../../provider/resources/service/inputs";
-import { unknown } from "../../../provider/base/unknown";
 
 interface Window {
     readonly day: string;

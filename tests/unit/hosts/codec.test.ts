@@ -1,5 +1,5 @@
 import { decode, decodeState, encode, encodeState, markSecrets } from "../../../provider/hosts/codec";
-import { unknown } from "../../../provider/base/unknown";
+import { unknown } from "../../../provider/base/fields";
 import { lifecycles } from "../../support/lifecycles";
 
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

@@ -1,4 +1,4 @@
-import { unknown } from "../../../provider/base/unknown";
+import { unknown } from "../../../provider/base/fields";
 import { lifecycles } from "../../support/lifecycles";
 import { AdoptionError } from "../../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../../provider/resources/service/service";

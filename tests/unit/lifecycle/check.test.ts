@@ -1,7 +1,7 @@
 import type { Session } from "../../../provider/lifecycle/session";
 import { EngineCalls, lifecycles, untypedLifecycles } from "../../support/lifecycles";
 import { resourceTypes, untypedResources } from "../../../provider/resources";
-import { unknown } from "../../../provider/base/unknown";
+import { unknown } from "../../../provider/base/fields";
 import { untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
 import { sessionWith } from "../../support/sessions";

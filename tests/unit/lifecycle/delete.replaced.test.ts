@@ -1,5 +1,5 @@
 import type { EmulatorOptions } from "../../../emulator";
-import { unknown } from "../../../provider/base/unknown";
+import { unknown } from "../../../provider/base/fields";
 import type { ResourceType } from "../../../provider/resources";
 import { call, network, operations, pause, peering, replicaSet, service } from "../../support/fixtures";
 import { sessionsOn } from "../../support/hosts";

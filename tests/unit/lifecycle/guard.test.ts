@@ -2,7 +2,7 @@ import type { EmulatorOptions } from "../../../emulator";
 import type { CloudDbError } from "../../../provider/api/callErrors";
 import type { Stored } from "../../../provider/model/resource";
 import type { WayOut } from "../../../provider/base/message";
-import { unknown } from "../../../provider/base/unknown";
+import { unknown } from "../../../provider/base/fields";
 import { EngineCalls, lifecycles } from "../../support/lifecycles";
 import type { ServiceKind } from "../../../provider/resources/service/plan";
 import { failure, faults, operations, refuse } from "../../support/fixtures";

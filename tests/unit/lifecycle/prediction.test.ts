@@ -1,4 +1,4 @@
-import { unknown } from "../../../provider/base/unknown";
+import { unknown } from "../../../provider/base/fields";
 import { nativeHostIn } from "../../support/hosts";
 import { simulate } from "../../support/simulation";
 

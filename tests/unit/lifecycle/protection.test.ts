@@ -1,4 +1,4 @@
-import { unknown } from "../../../provider/base/unknown";
+import { unknown } from "../../../provider/base/fields";
 import { hosts, sessionsOn } from "../../support/hosts";
 import { network } from "../../support/fixtures";
 import { EngineCalls, lifecycles } from "../../support/lifecycles";

@@ -1,7 +1,7 @@
 import type { AxiosAdapter } from "axios";
 import { DeadlineError } from "../../../provider/api/callErrors";
 import { emptyRecord } from "../../../provider/model/state";
-import type { Timeouts } from "../../../provider/base/finding";
+import type { Timeouts } from "../../../provider/base/fields";
 import { failureOf } from "../../support/client";
 import { linesOf, network, service } from "../../support/fixtures";
 import { createMissing } from "../../support/missing";

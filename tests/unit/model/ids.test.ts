@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { newId, newNumber } from "../../../emulator/world/ids";
 import { Random } from "../../../emulator/world/random";
-import type { Test } from "../../../provider/base/fields";
-import { unknown } from "../../../provider/base/unknown";
+import { type Test, unknown } from "../../../provider/base/fields";
 import { resourceTypes, untypedResources } from "../../../provider/resources";
 
 /** The ids of the other cloud account have forms of its own. */

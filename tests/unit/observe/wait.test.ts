@@ -1,7 +1,6 @@
 import { ApiError, ConnectionError, InvalidResponseError } from "../../../provider/api/callErrors";
-import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "../../../provider/observe/waitErrors";
+import { WaitFailedError, WaitGoneError, WaitTimeoutError, type Wait } from "../../../provider/observe/wait";
 import type { Collection } from "../../../provider/model/collection";
-import type { Wait } from "../../../provider/observe/wait";
 import type { Item } from "../../support/collection";
 import { someCall } from "../../support/client";
 import { settled } from "../../support/virtualClock";

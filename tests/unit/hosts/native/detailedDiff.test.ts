@@ -1,6 +1,6 @@
 import { PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
 import { detailedDiff } from "../../../../provider/hosts/native/detailedDiff";
-import { unknown } from "../../../../provider/base/unknown";
+import { unknown } from "../../../../provider/base/fields";
 
 const { Kind } = PropertyDiff;
 const none = { replace: [], steps: [], stateChanges: [] };

@@ -1,6 +1,6 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { pack, unpack } from "../../../../provider/hosts/native/values";
-import { unknown } from "../../../../provider/base/unknown";
+import { unknown } from "../../../../provider/base/fields";
 
 const secret = (value: unknown) => ({
     "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { unknown } from "../../../../provider/base/unknown";
+import { unknown } from "../../../../provider/base/fields";
 import { hosts } from "../../../support/hosts";
 import { simulate } from "../../../support/simulation";
 import { newFolder } from "../../../support/folder";

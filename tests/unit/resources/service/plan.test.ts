@@ -1,5 +1,4 @@
-import { entriesOf } from "../../../../provider/base/fields";
-import { unknown, type Planned } from "../../../../provider/base/unknown";
+import { entriesOf, unknown, type Planned } from "../../../../provider/base/fields";
 import { lifecycles } from "../../../support/lifecycles";
 import type { ServiceInputs } from "../../../../provider/resources/service/service";
 import { kindCases, propertiesOf } from "../../../support/cases";

@@ -1,4 +1,4 @@
-import { Limiter } from "../../../provider/api/limiter";
+import { Limiter } from "../../../provider/api/retry";
 import { fateOf, settled, TestClock } from "../../support/virtualClock";
 
 function start() {

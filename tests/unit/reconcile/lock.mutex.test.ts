@@ -1,4 +1,4 @@
-import { KeyedMutex } from "../../../provider/model/keyedMutex";
+import { KeyedMutex } from "../../../provider/reconcile/lock";
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,4 +1,4 @@
-import { formatDuration } from "../../../provider/observe/duration";
+import { formatDuration } from "../../../provider/base/time";
 
 describe("a duration", () => {
     it.each([

@@ -1,4 +1,4 @@
-import { adoptedId, collectionPath, idOf, ownIdOf, parentIdOf, pathOf } from "../../../provider/model/path";
+import { adoptedId, collectionPath, idOf, ownIdOf, parentIdOf, pathOf } from "../../../provider/model/identity";
 import contract from "../../../provider/api/openapi.gen.json";
 import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
 

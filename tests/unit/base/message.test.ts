@@ -1,4 +1,4 @@
-import { printable, printableJson } from "../../../provider/base/printable";
+import { printable, printableJson } from "../../../provider/base/message";
 
 const [escape, c1, override, isolate, surrogate] = ["\u001b", "\u009b", "\u202e", "\u2066", "\ud800"];
 

@@ -1,6 +1,6 @@
 import { Client, readOptions } from "../../../provider/api/client";
 import { ConnectionError, inFlightOf } from "../../../provider/api/callErrors";
-import { ServerClock } from "../../../provider/api/serverClock";
+import { ServerClock } from "../../../provider/api/clock";
 import { failureOf, withToken } from "../../support/client";
 import { TestClock } from "../../support/virtualClock";
 

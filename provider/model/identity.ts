@@ -1,0 +1,128 @@
+import { valueOf, hasUnknown } from "../base/fields";
+import { idIn, parametersIn } from "../api/client";
+import { operations } from "../api/operations.gen";
+import {
+    type CommonInputs,
+    type Path,
+    type ObservableKind,
+    type Resource,
+    waitActivity,
+    type Checked,
+    type Declared,
+    type Journal,
+    type Target,
+} from "./resource";
+import { subjectIn, logicalName } from "../base/names";
+import type { Context } from "./context";
+
+type WithOperations = Pick<ObservableKind<unknown>, "operations">;
+
+/** The path of the resource with this id. */
+export function pathOf(kind: WithOperations, projectId: string, id: string): Path {
+    const parameters = itemParameters(kind);
+    const parts = id.split("/");
+    const parents = parts.slice(0, parameters.length - 2);
+    const own = parts.slice(parents.length).join("/");
+    return filled(parameters, [projectId, ...parents, own]);
+}
+
+/** The path of the collection in which these inputs create a resource. */
+export function collectionPath(
+    { operations: { list }, parent }: Resource,
+    projectId: string,
+    inputs: CommonInputs,
+): Path {
+    const parameters = parametersIn(operations[list].path);
+    return filled(parameters, [projectId, ...(parent === undefined ? [] : [valueOf(inputs, parent.input)])]);
+}
+
+/** The id of the parent of a collection. */
+export function parentIdOf({ operations: { list } }: WithOperations, collection: Path): string {
+    return collection[parametersIn(operations[list].path).at(-1) ?? ""] ?? "";
+}
+
+/** The id of a resource in this collection. It begins with the id of the parent. */
+export function idOf(resource: Resource, item: unknown, collection: Path): string {
+    const own = String(ownIdOf(resource, item as object));
+    return resource.parent === undefined ? own : `${parentIdOf(resource, collection)}/${own}`;
+}
+
+/** The id of an entry within its collection. It can be anything if the entry is malformed. */
+export function ownIdOf(kind: WithOperations, entry: object): unknown {
+    return idIn(entry, itemParameters(kind).at(-1));
+}
+
+/** The full id of an adopted resource, whose `existingId` may omit the id of the parent. */
+export function adoptedId({ parent }: Resource, existingId: string, inputs: CommonInputs): string {
+    return parent === undefined || existingId.includes("/")
+        ? existingId
+        : `${String(valueOf(inputs, parent.input))}/${existingId}`;
+}
+
+/** The parameters in the path of a resource. */
+function itemParameters({ operations: { list, get, delete: remove = list } }: WithOperations): readonly string[] {
+    return parametersIn(operations[get ?? remove].path);
+}
+
+function filled(parameters: readonly string[], values: readonly unknown[]): Path {
+    return Object.fromEntries(parameters.map((name, index) => [name, values[index] ?? ""])) as unknown as Path;
+}
+
+/** The name of a resource at the API: by default, the one that the program declares. */
+export function nameOf({ identity }: Resource, inputs: Declared): string | undefined {
+    if (identity.nameOf !== undefined) {
+        return identity.nameOf(inputs);
+    }
+    const name = valueOf(inputs, "name");
+    return typeof name === "string" ? name : undefined;
+}
+
+/** A text of the values that no other resource may share: what it adopts, or what the API allows once. Undefined while one is unknown. */
+export function identityOf(resource: Resource, inputs: Declared): string | undefined {
+    const { type, identity } = resource;
+    const { existingId } = inputs;
+    const values = existingId === undefined ? (identity.unique?.(inputs) ?? []) : adoptedIn(resource, inputs);
+    return values.length === 0 || values.includes(undefined) || hasUnknown(values)
+        ? undefined
+        : JSON.stringify([type, existingId === undefined, ...values]);
+}
+
+/** The project and the full id of the resource that `existingId` names. Empty while one of them is not known. */
+export function adoptedIn(
+    resource: Resource,
+    inputs: Declared,
+): readonly [] | readonly [projectId: string, id: string] {
+    const { existingId, projectId } = inputs;
+    const known = inputs as CommonInputs;
+    // The id may be relative to a parent that is not known yet.
+    return typeof existingId === "string" &&
+        typeof projectId === "string" &&
+        !hasUnknown(collectionPath(resource, projectId, known))
+        ? [projectId, adoptedId(resource, existingId, known)]
+        : [];
+}
+
+/** The resource in messages, with its name in the program: `Service "orders" (s1)`. */
+export function subjectOf(resource: Resource, inputs: Declared, id?: string): string {
+    const { __urn: urn } = inputs;
+    return subjectIn(resource, urn === undefined ? nameOf(resource, inputs) : logicalName(urn), id);
+}
+
+const ignore = (): void => undefined;
+
+/** For an operation that changes no state. */
+const noJournal: Journal = { observed: ignore, sending: ignore, rejected: ignore, completed: ignore };
+
+/** An existing resource, with the inputs that are in effect after the operation on it. */
+export function targetOf(resource: Resource, id: string, inputs: Checked, context: Context): Target {
+    return {
+        resource,
+        id,
+        path: pathOf(resource, inputs.projectId, id),
+        inputs,
+        subject: subjectOf(resource, inputs, id),
+        activity: waitActivity,
+        context,
+        journal: noJournal,
+    };
+}
