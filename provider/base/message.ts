@@ -136,3 +136,21 @@ function editDistance(left: string, right: string): number {
     }
     return row.at(-1) ?? 0;
 }
+
+/** The name of a resource in its program. */
+export function logicalName(urn: string): string {
+    const parts = urn.split("::");
+    return parts.length > 3 ? parts.slice(3).join("::") : (parts.at(-1) ?? "");
+}
+
+/** A resource in messages: `Service "orders" (s1)`, or `Service s1` if it has no name. */
+export function subjectIn(kind: { readonly noun: string }, name: string | undefined, id?: string): string {
+    const text = described(kind, name, id);
+    return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** A resource within a sentence: `service "orders" (s1)`. */
+export function described({ noun }: { readonly noun: string }, name: string | undefined, id?: string): string {
+    const names = name === undefined ? [id] : [JSON.stringify(name), ...(id === undefined ? [] : [`(${id})`])];
+    return `${noun} ${names.join(" ")}`;
+}

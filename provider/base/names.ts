@@ -14,12 +14,6 @@ const [nativeTypes, dynamicTypes] = [
     "pulumi-nodejs:dynamic/clouddb:",
 ];
 
-/** The name of a resource in its program. */
-export function logicalName(urn: string): string {
-    const parts = urn.split("::");
-    return parts.length > 3 ? parts.slice(3).join("::") : (parts.at(-1) ?? "");
-}
-
 /** Derives a readable name for a resource that declares none. The same URN always gives the same name, in either host. */
 export function nameFrom(urn: string): string {
     const base = urn
@@ -36,16 +30,4 @@ export function nameFrom(urn: string): string {
 /** A short hash of a text. */
 export function shortHash(text: string): string {
     return createHash("sha256").update(text).digest("hex").slice(0, hashLength);
-}
-
-/** A resource in messages: `Service "orders" (s1)`, or `Service s1` if it has no name. */
-export function subjectIn(kind: { readonly noun: string }, name: string | undefined, id?: string): string {
-    const text = described(kind, name, id);
-    return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
-/** A resource within a sentence: `service "orders" (s1)`. */
-export function described({ noun }: { readonly noun: string }, name: string | undefined, id?: string): string {
-    const names = name === undefined ? [id] : [JSON.stringify(name), ...(id === undefined ? [] : [`(${id})`])];
-    return `${noun} ${names.join(" ")}`;
 }

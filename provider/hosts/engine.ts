@@ -1,10 +1,9 @@
-import { way, printable, type Text } from "../base/message";
+import { way, printable, type Text, logicalName } from "../base/message";
 import { createRequire } from "node:module";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { systemClock, type Clock } from "../api/clock";
 import { CloudDbError } from "../api/callErrors";
-import { logicalName } from "../base/names";
 import type { Engine } from "../lifecycle/session";
 import { whenGone } from "./presence";
 

@@ -29,8 +29,7 @@ import {
 } from "../model/resource";
 import type { Activity, Context } from "../model/context";
 import { unconfirmed, type Unobserved } from "../model/state";
-import { assertReadable, describeCreation, planCreation, unreadable } from "./plan";
-import { unprotectedReplacement } from "./protection";
+import { assertReadable, describeCreation, planCreation, unreadable, unprotectedReplacement } from "./plan";
 import { previewContextOf } from "./read";
 
 /** Creates a resource of a program, or adopts an existing one, and brings it to the declared state. */

@@ -5,7 +5,7 @@ import { CloudDbError } from "../api/callErrors";
 import type { Accepting, Blocked, FailedRequest } from "../reconcile/cases";
 import { reconcile, type Done } from "../reconcile/reconcile";
 import { lockOf, waitForParent } from "../reconcile/references";
-import { described, logicalName } from "../base/names";
+import { described, logicalName } from "../base/message";
 import { interruptionIn } from "../model/state";
 import { pending, ready, type Outcome, isDeleting } from "../model/outcome";
 import { assertCreatable } from "./create";

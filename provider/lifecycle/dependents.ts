@@ -1,6 +1,5 @@
-import { way } from "../base/message";
+import { way, described } from "../base/message";
 import { undefinedIfNotFound } from "../api/callErrors";
-import { described } from "../base/names";
 import { isCreating, isDeleting } from "../model/outcome";
 import { collectionPath, idOf, nameOf } from "../model/identity";
 import type { Target, Resource } from "../model/resource";

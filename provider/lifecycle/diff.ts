@@ -4,10 +4,9 @@ import { subjectOf } from "../model/identity";
 import type { Managed } from "./session";
 import { inputsOf, recordsProtectionFirst } from "./metadata";
 import { info, planNotice, warning, type Notice } from "../base/message";
-import { planFor, stepsAfterEffects, unreadable } from "./plan";
-import { isProtected, protectionNotices, replacementOf } from "./protection";
+import { planFor, stepsAfterEffects, unreadable, protectionNotices, replacementOf } from "./plan";
+import { isProtected, type Unobserved } from "../model/state";
 import type { Declared, Plan, State } from "../model/resource";
-import type { Unobserved } from "../model/state";
 import { updateLine } from "../model/step";
 
 /** The result of a diff. */

@@ -11,8 +11,7 @@ import {
 } from "../api/callErrors";
 import { commandLine } from "../api/singleFile";
 import type { State } from "../model/resource";
-import { sentence, type Message, type WayOut, way } from "../base/message";
-import { logicalName } from "../base/names";
+import { sentence, type Message, type WayOut, way, logicalName } from "../base/message";
 import { formatDuration } from "../base/time";
 import { createsAgain, resuming } from "../observe/wait";
 

@@ -1,9 +1,8 @@
 import type { Checked, Declared, Path, Plan, Resource, State } from "../model/resource";
-import { interruptionIn, emptyRecord, type StateRecord, type Unobserved } from "../model/state";
+import { interruptionIn, emptyRecord, type StateRecord, type Unobserved, isProtected } from "../model/state";
 import { effectOf, entriesOf, same, valueOf, type OnChange, type Planned } from "../base/fields";
 import { nameFrom } from "../base/names";
 import { outputsWhere, withDerived } from "../model/outputs";
-import { isProtected } from "./protection";
 
 type Named = Readonly<Record<string, unknown>>;
 

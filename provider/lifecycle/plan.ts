@@ -1,9 +1,10 @@
 import { partsOf } from "../api/callErrors";
-import { effectOf, replacementsIn, same, show, valueOf } from "../base/fields";
+import { effectOf, replacementsIn, same, show, valueOf, unknown } from "../base/fields";
 import { initialState, recordsProtectionFirst, stateChanges, withName } from "./metadata";
-import { warning, type Notice } from "../base/message";
+import { warning, type Notice, info } from "../base/message";
 import type { Declared, Plan, Resource, State } from "../model/resource";
 import { isSameCall, lineOf, type Step } from "../model/step";
+import { isProtected, interruptionIn, type StateRecord, type Unobserved } from "../model/state";
 
 /**
  * The plan from a state to the declared one. A resource that is replaced has no steps, and one whose protection is recorded
@@ -86,4 +87,45 @@ export function unreadable({ steps }: { readonly steps: readonly Step[] }): read
 export function withoutReplacing<D extends Declared>({ fields }: Resource, declared: D): D {
     const kept = Object.entries(declared).filter(([name]) => effectOf(fields, name) !== "replace");
     return Object.fromEntries(kept) as D;
+}
+
+/** The line of a change of the protection: a warning if it permits the deletion of data. */
+export function protectionNotices(
+    { hasData, noun }: Resource,
+    state: Pick<Unobserved, "deletionProtection">,
+    { deletionProtection: to }: Declared,
+): readonly Notice[] {
+    if (to === undefined || to === isProtected({ hasData }, state)) {
+        return [];
+    }
+    if (to === true) {
+        return [info("deletion protection on")];
+    }
+    const text =
+        to === unknown
+            ? "deletion protection may change (known after apply)"
+            : `deletion protection off: a later run can delete this ${hasData ? "database" : noun}`;
+    return [hasData ? warning(text) : info(text)];
+}
+
+/** What the preview of a creation adds if the new resource replaces one with data, and has no protection. */
+export function unprotectedReplacement(
+    { hasData, noun }: Resource,
+    { deletionProtection }: Declared,
+): string | undefined {
+    return hasData && deletionProtection === false
+        ? `the new ${noun} is not protected: a later run can delete it`
+        : undefined;
+}
+
+/** What a replacement does with the old resource, whose id may be unknown. */
+export function replacementOf(
+    { noun, hasData }: Resource,
+    record: Pick<StateRecord, "interruption">,
+    cause: string,
+    id?: string,
+): string {
+    const deleted = hasData ? "deleted, and its data will be lost, unless retainOnDelete keeps it" : "deleted";
+    const end = interruptionIn(record).isOwned ? deleted : "kept, because no run has completed its adoption";
+    return `is replaced (${cause}): the old ${noun}${id === undefined ? "" : ` ${id}`} is ${end}`;
 }

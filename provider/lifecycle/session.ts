@@ -13,7 +13,7 @@ import {
 import type { HiddenInputs, Times, Resource } from "../model/resource";
 import { parseTimeout, type Timeouts } from "../base/fields";
 import { linesOf, type Message, type Notice, type Text } from "../base/message";
-import { KeyedMutex } from "../reconcile/lock";
+import { KeyedMutex } from "../reconcile/reconcile";
 import type { Context } from "../model/context";
 import { Registry } from "../model/registry";
 import { Lists } from "../observe/lists";

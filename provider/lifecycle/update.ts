@@ -21,7 +21,7 @@ import {
 } from "../model/resource";
 import type { Activity } from "../model/context";
 import { targetOf } from "../model/identity";
-import { planFor, assertReadable, withConfirmed } from "./plan";
+import { planFor, assertReadable, withConfirmed, protectionNotices } from "./plan";
 import { heldValues, isSameCall, lineOf, type Step } from "../model/step";
 import { readResource, watch, waitUntilReady, readExisting } from "../observe/reads";
 import { compare, runSteps } from "../reconcile/steps";
@@ -29,7 +29,6 @@ import { notFoundPollMs } from "../observe/schedule";
 import { valueOf, type Timeouts } from "../base/fields";
 import { assertReferences, updatableReferences } from "../reconcile/references";
 import { withDerived } from "../model/outputs";
-import { protectionNotices } from "./protection";
 
 /** What the state becomes if a change fails. */
 interface Fallback {

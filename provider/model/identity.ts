@@ -12,7 +12,7 @@ import {
     type Journal,
     type Target,
 } from "./resource";
-import { subjectIn, logicalName } from "../base/names";
+import { subjectIn, logicalName } from "../base/message";
 import type { Context } from "./context";
 
 type WithOperations = Pick<ObservableKind<unknown>, "operations">;

@@ -88,3 +88,15 @@ export function interruptionIn({ interruption }: { readonly interruption?: Inter
 export function onceSeen<Was extends Interruption | undefined>(interrupted: Was): Was | "creation" {
     return interrupted === "unseen" ? "creation" : interrupted;
 }
+
+/**
+ * Whether the state of a resource, or the program of this run, forbids that it is deleted or replaced. A state without a value
+ * comes from an earlier version, which had another default.
+ */
+export function isProtected(
+    { hasData }: { readonly hasData: boolean },
+    { deletionProtection }: Pick<Unobserved, "deletionProtection">,
+    declared?: { readonly deletionProtection?: unknown },
+): boolean {
+    return (deletionProtection ?? hasData) || declared?.deletionProtection === true;
+}

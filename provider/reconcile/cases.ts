@@ -12,7 +12,6 @@ import type { Reaction } from "../api/retry";
 import { sentence, way, type WayOut } from "../base/message";
 import { formatDuration } from "../base/time";
 import type { Progress } from "../observe/progress";
-import type { Locked } from "./lock";
 
 /** What the reaction to the failure of a request depends on. */
 export interface Repeatable {
@@ -177,4 +176,12 @@ export function next(
     const rule = ruleFor(failed, observation);
     const { count, pausedMs } = attempt?.rule === rule ? attempt : { count: 0, pausedMs: 0 };
     return { failed, observation, rule, count, pausedMs };
+}
+
+/** What a change locks. */
+export interface Locked {
+    /** The id of the resource that accepts one change at a time. */
+    readonly id: string;
+    /** A change of the resource itself holds the lock until its effect is visible, a change of its child until the response. */
+    readonly until: "response" | "effect";
 }

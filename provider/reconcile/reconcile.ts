@@ -5,6 +5,7 @@ import type { Target } from "../model/resource";
 import { WaitTimeoutError } from "../observe/wait";
 import { callOptions, progressReporter, type Progress } from "../observe/progress";
 import { nextPoll } from "../observe/schedule";
+import type { Locked } from "./cases";
 import {
     failedRequest,
     FailedRequest,
@@ -14,7 +15,8 @@ import {
     type Blocked,
     type Repeatable,
 } from "./cases";
-import { Lock } from "./lock";
+import { untilDeadline } from "../api/clock";
+import type { Locks } from "../model/context";
 
 /** One change of the API: what to observe before it, the request, and its effect. */
 export interface Action extends Repeatable {
@@ -119,4 +121,81 @@ function timeout({ target: { subject, context }, beganAt }: Run, attempt: Attemp
     const waitedMs = context.clock.now() - beganAt;
     const { details } = partsOf(failure);
     return new WaitTimeoutError(subject, last, waitedMs, waitedMs, context.timeoutSetting, { details });
+}
+
+const status = "waiting for another change of the service";
+
+/** The lock of a change, which it may release and acquire again. Does nothing if the change needs none. */
+export class Lock {
+    private releaseHeld: (() => void) | undefined;
+
+    constructor(
+        private readonly locked: Locked | undefined,
+        private readonly holder: Pick<Target, "subject" | "context" | "activity">,
+    ) {}
+
+    /** Waits for the lock, unless it is held. Times out at the deadline of the operation. */
+    async acquire(): Promise<void> {
+        if (this.locked !== undefined) {
+            const { locks } = this.holder.context;
+            this.releaseHeld ??= await locks.acquire(this.locked.id, (free) => this.inQueue(free));
+        }
+    }
+
+    /** The API has accepted the request. */
+    accepted(): void {
+        if (this.locked?.until === "response") {
+            this.release();
+        }
+    }
+
+    release(): void {
+        this.releaseHeld?.();
+        this.releaseHeld = undefined;
+    }
+
+    private async inQueue(free: Promise<unknown>): Promise<void> {
+        const { subject, activity, context } = this.holder;
+        const { clock } = context;
+        const beganAt = clock.now();
+        const timedOut = () => {
+            const waitedMs = clock.now() - beganAt;
+            return new WaitTimeoutError(subject, status, waitedMs, waitedMs, context.timeoutSetting);
+        };
+        context.status(activity(status));
+        await untilDeadline(context, clock, timedOut, () => free);
+        context.status(activity());
+    }
+}
+
+/** Locks by key. Callers that want the same lock get it in order of arrival. */
+export class KeyedMutex implements Locks {
+    private readonly last = new Map<string, Promise<unknown>>();
+
+    isBusy(key: string): boolean {
+        return this.last.has(key);
+    }
+
+    async acquire(
+        key: string,
+        waitForLock: (acquired: Promise<unknown>) => Promise<unknown> = (acquired) => acquired,
+    ): Promise<() => void> {
+        const before = this.last.get(key);
+        let release: () => void = () => undefined;
+        const released = new Promise<void>((resolve) => (release = resolve));
+        // The next caller waits for all earlier ones, even if this one gives up.
+        const all = Promise.all([before, released]).then(() => {
+            if (this.last.get(key) === all) {
+                this.last.delete(key);
+            }
+        });
+        this.last.set(key, all);
+        try {
+            await (before && waitForLock(before));
+        } catch (error) {
+            release();
+            throw error;
+        }
+        return release;
+    }
 }

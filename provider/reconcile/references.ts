@@ -1,5 +1,5 @@
 import { effectOf, valueOf } from "../base/fields";
-import { logicalName, described, subjectIn } from "../base/names";
+import { logicalName, described, subjectIn } from "../base/message";
 import { deletedReference, missingReference, needsOther } from "./rejections";
 import type { Context } from "../model/context";
 import { describedActivity } from "../observe/progress";
@@ -7,9 +7,8 @@ import { Absence, appearsInUseWithinMs } from "../observe/schedule";
 import { readItem, waitUntilReady, collectionAt } from "../observe/reads";
 import type { Row } from "../model/registry";
 import type { CommonInputs, Target, Parent, ObservableKind, Reference, Resource } from "../model/resource";
-import { ready, type Outcome } from "../model/outcome";
-import { unlessChanging, type Locked } from "./lock";
-import type { Accepting } from "./cases";
+import { ready, type Outcome, pending } from "../model/outcome";
+import type { Locked, Accepting } from "./cases";
 
 /** A resource that an input refers to. */
 export interface Referred {
@@ -157,4 +156,9 @@ function valueAt(inputs: object, path: string): unknown {
             (value, name) => (typeof value === "object" && value !== null ? valueOf(value, name) : undefined),
             inputs,
         );
+}
+
+/** A failed outcome is pending while this program changes the resource: the change may remove the cause. */
+export function unlessChanging(outcome: Outcome, id: string, context: Context): Outcome {
+    return outcome.phase === "failed" && context.locks.isBusy(id) ? pending(outcome.status, outcome.reason) : outcome;
 }

@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator";
 import { Client } from "../../provider/api/client";
 import type { Clock } from "../../provider/api/clock";
-import { KeyedMutex } from "../../provider/reconcile/lock";
+import { KeyedMutex } from "../../provider/reconcile/reconcile";
 import type { Context } from "../../provider/model/context";
 import { Registry, type Row } from "../../provider/model/registry";
 import { linesOf, type Message } from "../../provider/base/message";

@@ -1,5 +1,5 @@
 import { operations } from "../../../provider/api/operations.gen";
-import { mismatch, verify, withEmptyLists, type Shape } from "../../../provider/api/shape";
+import { mismatch, verify, withEmptyLists, type Shape } from "../../../provider/api/client";
 
 const shape: Shape = {
     fields: {

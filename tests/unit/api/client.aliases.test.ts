@@ -1,4 +1,4 @@
-import { withoutDeprecatedAliases } from "../../../provider/api/shape";
+import { withoutDeprecatedAliases } from "../../../provider/api/client";
 
 describe("a field with a deprecated alias", () => {
     it.each([

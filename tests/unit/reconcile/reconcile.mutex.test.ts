@@ -1,4 +1,4 @@
-import { KeyedMutex } from "../../../provider/reconcile/lock";
+import { KeyedMutex } from "../../../provider/reconcile/reconcile";
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
