@@ -20,12 +20,10 @@ export interface Difference {
     readonly notices: readonly Notice[];
 }
 
-/** Compares the state with the inputs. */
-export function diff(managed: Managed, id: string, state: State, declared: Declared): Difference {
-    const { resource, session, guard } = managed;
-    // A refresh also calls diff, with the inputs of the last update. A refused replacement is then not its error.
-    const isRefresh = session.registry.inputsOf(declared.__urn) === undefined;
-    const { plan, certain, possible } = planForEngine(managed, id, state, declared, isRefresh);
+/** Compares the state with the inputs. `isDeclared`: whether the inputs are those of this run, and not of a refresh. */
+export function diff(managed: Managed, id: string, state: State, declared: Declared, isDeclared: boolean): Difference {
+    const { resource, guard } = managed;
+    const { plan, certain, possible } = planForEngine(managed, id, state, declared, isDeclared);
     // In another project, nothing of the old resource is in the way.
     const isSameProject = declared.projectId === state.projectId;
     const deleteFirst = isSameProject ? resource.deletion?.comesFirst?.(state, declared) : undefined;
@@ -38,7 +36,7 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
             resource.hasData,
         );
     }
-    guard.onDiff(id, state, declared, plan, deleteFirst !== undefined);
+    guard.onDiff(id, state, declared, plan, deleteFirst !== undefined, isDeclared);
     const warnings = [
         ...(certain.length > 0 ? [replacementOf(resource, state.record, formatReplacements(certain), id)] : []),
         ...(possible.length > 0 ? [`may be replaced: ${possible.join(", ")} is known after apply`] : []),
@@ -46,8 +44,8 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
             ? [`is deleted before its replacement is created: ${deleteFirst}`]
             : []),
     ];
-    const movedKeys = isRefresh ? [] : onRename(managed, state, declared, plan);
-    const stateChanges = isRefresh ? [] : plan.stateChanges;
+    const movedKeys = isDeclared ? onRename(managed, state, declared, plan) : [];
+    const stateChanges = isDeclared ? plan.stateChanges : [];
     const later = stepsAfterEffects(resource, state, declared, plan);
     return {
         plan: { ...plan, stateChanges },
@@ -120,7 +118,7 @@ function planForEngine(
     id: string,
     state: State,
     declared: Declared,
-    isRefresh: boolean,
+    isDeclared: boolean,
 ): EnginePlan {
     const plan = planFor(resource, state, declared);
     // An unknown value certainly changes if it refers to a resource that is replaced.
@@ -129,7 +127,8 @@ function planForEngine(
     const possible = plan.replace.filter((one) => !isCertain(one)).map(({ property }) => property);
     const mustKeep = isProtected(resource, state, declared);
     const adoptsItself = guard.adoptedBy(declared)?.id === id;
-    const isBlocked = isRefresh && (adoptsItself || mustKeep);
+    // The refusal of a replacement is no error of a refresh.
+    const isBlocked = !isDeclared && (adoptsItself || mustKeep);
     const omitted = [
         // The engine would reject a replacement that may not be necessary.
         ...(adoptsItself || mustKeep ? possible : []),

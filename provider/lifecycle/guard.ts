@@ -61,12 +61,18 @@ export class Guard {
     }
 
     /** Records a diff. Fails if existingId names a different resource, or a value one that is replaced. */
-    onDiff(id: string, state: State, declared: Declared, plan: Plan, isDeletedFirst: boolean): void {
+    onDiff(
+        id: string,
+        state: State,
+        declared: Declared,
+        plan: Plan,
+        isDeletedFirst: boolean,
+        isDeclared: boolean,
+    ): void {
         const { registry } = this;
         const { __urn: urn } = declared;
         this.assertReleased(id, state);
-        // A refresh also diffs resources that the program does not declare.
-        if (registry.inputsOf(urn) !== undefined) {
+        if (isDeclared) {
             const ref = this.ref(state.projectId, id);
             registry.update(urn, {
                 changesInPlace: plan.steps.length > 0,

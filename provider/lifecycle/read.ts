@@ -4,7 +4,7 @@ import { linesOf } from "../base/message";
 import { deletedOutside, invalidId, missingResource, nothingVisible } from "./errors";
 import { targetOf } from "../model/identity";
 import { inProject, type Managed } from "./session";
-import { interruptionIn, onceSeen, emptyRecord, type Unobserved, isProtected } from "../model/state";
+import { interruptionIn, onceSeen, emptyRecord, isOnlyRead, type Unobserved, isProtected } from "../model/state";
 import { assemble, initialState, inputsOf, protectionInput } from "./metadata";
 import type { Context } from "../model/context";
 import { isDeleting } from "../model/outcome";
@@ -33,8 +33,7 @@ export async function read(
     timeouts?: Timeouts,
 ): Promise<ReadResult | undefined> {
     const { resource, session } = managed;
-    // A resource that the program only reads with `.get` is not managed.
-    if (state.record.declared.length > 0 || state.record.imported === true) {
+    if (!isOnlyRead(state.record)) {
         session.reads.add(`${resource.type} ${id}`);
     }
     const inputs = inputsOf(resource, state);
@@ -204,8 +203,7 @@ export function declaredInputs(resource: Resource, state: State, observed: reado
     if (record.imported === true) {
         return { ...declared, ...allInputs(resource.fields, state) };
     }
-    if (record.declared.length === 0) {
-        // The program only reads the resource with `.get`.
+    if (isOnlyRead(record)) {
         return declared;
     }
     // An undeclared property has drifted if declaring its current value would change the plan.

@@ -68,9 +68,12 @@ export class Registry {
         return this.rows.get(urn) ?? { urn };
     }
 
-    /** The inputs of the resource with this URN; undefined if the program has not declared it yet. */
-    inputsOf<Inputs>(urn: string | undefined): Planned<Inputs> | undefined {
-        return this.row(urn).declared?.inputs as Planned<Inputs> | undefined;
+    /**
+     * Whether the engine has checked the resource. It does so before the diff of an update. It checks nothing in a refresh, which
+     * diffs with the inputs of the last update, and one that it deletes together with what it uses only after that.
+     */
+    isDeclared(urn: string | undefined): boolean {
+        return this.row(urn).declared !== undefined;
     }
 
     /** The inputs of all other resources of a kind. */

@@ -50,6 +50,9 @@ export function unconfirmed(values: object = {}): readonly Unconfirmed[] | undef
     return entries.length === 0 ? undefined : entries;
 }
 
+/** Whether the program only reads the resource, with `.get`, and does not manage it: nothing is declared, and none imported it. */
+export const isOnlyRead = ({ declared, imported }: StateRecord): boolean => declared.length === 0 && imported !== true;
+
 /** What did not complete: an update, a creation, a creation before any read has shown the resource, or an adoption. */
 export type Interruption = true | "creation" | "unseen" | "adoption";
 

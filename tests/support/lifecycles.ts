@@ -107,7 +107,13 @@ export class EngineCalls<K extends Kind> {
     }
 
     diff(id: string, state: State<K>, declared: Declared<K>) {
-        return diff(this.managed, id, this.stored(state), declared as Declared);
+        return diff(
+            this.managed,
+            id,
+            this.stored(state),
+            declared as Declared,
+            this.managed.session.registry.isDeclared(declared.__urn),
+        );
     }
 
     create(declared: Declared<K>): Promise<Stored<K>> {

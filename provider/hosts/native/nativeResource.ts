@@ -96,7 +96,7 @@ export class NativeResource {
         const urn = request.getUrn();
         const state = this.state(request.getOlds(), urn);
         const declared = this.declared(request.getNews(), urn, state.record.timeouts);
-        const difference = diff(this.managed, request.getId(), state, declared);
+        const difference = diff(this.managed, request.getId(), state, declared, this.session.registry.isDeclared(urn));
         const { plan, changes, deleteBeforeReplace, mayReplace, notices } = difference;
         const checked = this.pending.get(urn);
         // Of one that the engine deletes with what it uses, the check that follows says it.
