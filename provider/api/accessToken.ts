@@ -14,7 +14,7 @@ export interface TokenSource {
     /** The setting as the user knows it: `clouddb:accessToken`, `CLOUDDB_ACCESS_TOKEN_FILE` or `accessToken of provider "x"`. */
     readonly name: string;
     /** The token, or the absolute path of the file that contains it. */
-    readonly given: { readonly token: string } | { readonly file: string };
+    readonly value: { readonly token: string } | { readonly file: string };
 }
 
 /** How commands for the user authenticate. */
@@ -30,13 +30,13 @@ const storedToken = way(
 );
 
 /** Reads the token. Fails with a `ConfigError` that names its place, but does not contain it. */
-export function readToken({ name, given }: TokenSource): Credentials {
-    if ("token" in given) {
-        return parseToken(given.token, name);
+export function readToken({ name, value }: TokenSource): Credentials {
+    if ("token" in value) {
+        return parseToken(value.token, name);
     }
-    const place = `The file ${given.file} (${name})`;
+    const place = `The file ${value.file} (${name})`;
     const failed = (problem: string) => new ConfigError(name, `${place} ${problem}.`);
-    const text = readSecretFile(given.file, "the access token", failed).trim();
+    const text = readSecretFile(value.file, "the access token", failed).trim();
     if (text === "") {
         throw failed("is empty; write the access token to it");
     }
@@ -44,10 +44,10 @@ export function readToken({ name, given }: TokenSource): Credentials {
 }
 
 /** The place of a token that the API rejects, and what to do there. */
-export function rejectedToken({ kind, name, given }: TokenSource): RejectedToken {
-    if ("file" in given) {
+export function rejectedToken({ kind, name, value }: TokenSource): RejectedToken {
+    if ("file" in value) {
         const text = "write a valid one to the file";
-        return { place: `in the file ${given.file} (${name})`, ways: [way("New token", text)] };
+        return { place: `in the file ${value.file} (${name})`, ways: [way("New token", text)] };
     }
     const ways = {
         environment: [way("New token", `set ${name} to a valid one`)],

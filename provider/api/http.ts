@@ -119,7 +119,7 @@ export class Http {
 
     /** How commands for the user authenticate. */
     get authentication(): Authentication {
-        return { kind: this.credentials.kind, isInFile: "file" in this.tokenSource.given };
+        return { kind: this.credentials.kind, isInFile: "file" in this.tokenSource.value };
     }
 
     /** Where a user corrects this project: a resource without the default project declares its own. */

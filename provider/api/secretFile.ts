@@ -49,8 +49,8 @@ const strict = new TextDecoder("utf-8", { fatal: true });
  * The text of a file, of standard input or of an environment variable, without a byte order mark. Undefined if it is not
  * UTF-8.
  */
-export function utf8(given: Uint8Array | string): string | undefined {
-    const text = typeof given === "string" ? ofVariable(given) : decoded(given);
+export function utf8(content: Uint8Array | string): string | undefined {
+    const text = typeof content === "string" ? ofVariable(content) : decoded(content);
     // UTF-16 contains zeros.
     return text?.includes("\0") ? undefined : text;
 }

@@ -95,8 +95,8 @@ function placesOf(source: SettingSource, key: Key): readonly Place[] {
     const kind = source.provider === undefined ? "config" : "provider";
     const name = environmentNames[key];
     return [
-        { kind, name: declaredName(source, key), value: given(source.config(key)) },
-        { kind: "environment", name, value: given(source.env[name]) },
+        { kind, name: declaredName(source, key), value: nonEmpty(source.config(key)) },
+        { kind: "environment", name, value: nonEmpty(source.env[name]) },
     ];
 }
 
@@ -112,7 +112,7 @@ function find(source: SettingSource, key: Key): Place | undefined {
 }
 
 /** Pipelines set an unset variable to an empty string. */
-function given(value: string | undefined): string | undefined {
+function nonEmpty(value: string | undefined): string | undefined {
     const text = value?.trim();
     return text === "" ? undefined : text;
 }
@@ -137,7 +137,7 @@ export function resolveSettings(source: SettingSource): Settings {
 /** Only an emulator sets it, which shows a new resource sooner. */
 function resolveListLag(source: SettingSource): number {
     const name = "CLOUDDB_LIST_LAG_MS";
-    const text = given(source.env[name]);
+    const text = nonEmpty(source.env[name]);
     if (text === undefined || !isLoopback(new URL(resolveBaseUrl(source)).hostname)) {
         return longestListLagMs;
     }
@@ -267,10 +267,10 @@ function findToken(source: SettingSource): TokenSource | undefined {
             throw new ConfigError(name, `${name} and ${file.name} are both set; remove one of them.`);
         }
         if (token !== undefined) {
-            return { kind, name, given: { token } };
+            return { kind, name, value: { token } };
         }
         if (file?.value !== undefined) {
-            return { kind, name: file.name, given: { file: resolve(file.value) } };
+            return { kind, name: file.name, value: { file: resolve(file.value) } };
         }
     }
     return undefined;

@@ -141,16 +141,16 @@ export function objectWith<Value extends object>(
         }
         const unexpected = Object.keys(value).find((property) => !Object.hasOwn(tests, property));
         if (unexpected !== undefined) {
-            const known = listed(Object.keys(tests), "and");
-            return `has ${unexpected}, which is not a property of ${name}; the properties are ${known}`;
+            const allowed = listed(Object.keys(tests), "and");
+            return `has ${unexpected}, which is not a property of ${name}; the properties are ${allowed}`;
         }
         for (const [property, test] of properties) {
-            const given = valueOf(value, property) ?? undefined;
-            const problem = given === unknown ? undefined : test(given);
+            const entry = valueOf(value, property) ?? undefined;
+            const problem = entry === unknown ? undefined : test(entry);
             if (problem !== undefined) {
-                return given === undefined
+                return entry === undefined
                     ? `has no ${property}; set it`
-                    : `has ${property} ${show(given)}, which ${problem}`;
+                    : `has ${property} ${show(entry)}, which ${problem}`;
             }
         }
         return undefined;
@@ -158,12 +158,12 @@ export function objectWith<Value extends object>(
 }
 
 /** The problems of single inputs: unexpected names, missing inputs and invalid values. Unknown values are valid. */
-export function checkFields(given: object, fields: Readonly<Record<string, Field>>): string[] {
-    const unexpected = Object.keys(given)
+export function checkFields(inputs: object, fields: Readonly<Record<string, Field>>): string[] {
+    const unexpected = Object.keys(inputs)
         .filter((name) => !Object.hasOwn(fields, name))
         .map((name) => `${name} is not a property of this resource; ${suggestion(name, fields)}`);
     const findings = Object.entries(fields).flatMap(([name, field]): string[] => {
-        const value = valueOf(given, name);
+        const value = valueOf(inputs, name);
         if (value === undefined || value === null) {
             return field.required ? [`${name} is missing; set a value`] : [];
         }
@@ -177,9 +177,9 @@ export function checkFields(given: object, fields: Readonly<Record<string, Field
 }
 
 /** Warnings about texts in requests that the API may reject. */
-export function textWarnings(given: object, fields: Readonly<Record<string, Field>>): string[] {
+export function textWarnings(inputs: object, fields: Readonly<Record<string, Field>>): string[] {
     return Object.entries(fields).flatMap(([name, { onChange, secret }]) => {
-        const value = valueOf(given, name);
+        const value = valueOf(inputs, name);
         const isSent = onChange === "update" || onChange === "replace";
         return isSent && typeof value === "string" && /\p{Cc}/u.test(value)
             ? [

@@ -88,11 +88,11 @@ export function sizeWarnings(size: PartialSize): string[] {
         return [];
     }
     if (!documentedCpuMillis.includes(cpuMillis)) {
-        const [given, documented] =
+        const [declared, documented] =
             size.cpuMillis === undefined
                 ? [`memoryGbs ${show(memoryGbs)}`, documentedCpuMillis.map(memoryFor)]
                 : [`cpuMillis ${cpuMillis}`, documentedCpuMillis];
-        return [`${given} is not one of the documented sizes ${documented.join(", ")}; the API may reject it`];
+        return [`${declared} is not one of the documented sizes ${documented.join(", ")}; the API may reject it`];
     }
     const documented = memoryFor(cpuMillis);
     if (typeof memoryGbs !== "number" || memoryGbs === documented) {

@@ -73,10 +73,10 @@ export function assertArguments<Args extends object>(
     args: Args,
 ): void {
     for (const alternatives of required.map((one) => [one].flat() as Name<Args>[])) {
-        const given = alternatives.filter((key) => typeof args[key] === "string" && args[key] !== "");
-        if (given.length !== 1) {
+        const present = alternatives.filter((key) => typeof args[key] === "string" && args[key] !== "");
+        if (present.length !== 1) {
             const which = alternatives.length === 1 ? "the argument" : "either";
-            const remedy = given.length === 0 ? "it to a non-empty string" : "one of them, not both";
+            const remedy = present.length === 0 ? "it to a non-empty string" : "one of them, not both";
             throw new FunctionError({
                 what: `${name} requires ${which} ${alternatives.join(" or ")}.`,
                 ways: [way("Continue", `set ${remedy}`)],

@@ -36,9 +36,9 @@ export interface CheckedInputs {
  */
 export function check(managed: Managed, unchecked: Unchecked, olds: Unchecked): CheckedInputs {
     const { session, guard } = managed;
-    const given = withoutDerivedChanges(unchecked, olds);
-    const missingProject = given.projectId === undefined ? settingError(() => session.projectId()) : undefined;
-    const complete = missingProject === undefined ? inProject(session, given) : given;
+    const inputs = withoutDerivedChanges(unchecked, olds);
+    const missingProject = inputs.projectId === undefined ? settingError(() => session.projectId()) : undefined;
+    const complete = missingProject === undefined ? inProject(session, inputs) : inputs;
     const found = checkInputs(managed, complete, olds);
     const declared: Declared = { ...found.inputs, __program: undefined };
     session.registry.update(declared.__urn, { declared: found.declaration });
@@ -60,12 +60,12 @@ interface Validated extends Findings {
 }
 
 /** Validates inputs without a request to the API, and resolves `deletionProtection`. */
-function checkInputs({ resource, session }: Managed, given: Unchecked, olds: Unchecked): Validated {
+function checkInputs({ resource, session }: Managed, unchecked: Unchecked, olds: Unchecked): Validated {
     const { registry } = session;
-    const isProtected = given.deletionProtection ?? (resource.hasData && session.protectsData());
+    const isProtected = unchecked.deletionProtection ?? (resource.hasData && session.protectsData());
     // A peering activation has no such input, because its deletion deletes nothing.
     const inputs = (
-        protectionInput in resource.fields ? { ...given, [protectionInput]: isProtected } : given
+        protectionInput in resource.fields ? { ...unchecked, [protectionInput]: isProtected } : unchecked
     ) as Declared;
     const named = withEngineName(resource, inputs);
     const ofFields = [
@@ -140,8 +140,8 @@ function sameTwice(resource: Resource, inputs: Declared, { urn }: Row): string {
  * that is unknown, because a preview in TypeScript does not know the password of a service that changes, and leaves out one
  * that the last run did not have, such as a run of an older version.
  */
-function withoutDerivedChanges(given: Unchecked & HiddenInputs, olds: Unchecked): Unchecked {
-    const names = Object.keys(olds).length === 0 ? [] : (given.__program?.derivedFrom ?? []);
-    const kept = names.filter((name) => hasUnknown(valueOf(given, name)) || !Object.hasOwn(olds, name));
-    return { ...given, ...Object.fromEntries(kept.map((name) => [name, valueOf(olds, name)])) };
+function withoutDerivedChanges(unchecked: Unchecked & HiddenInputs, olds: Unchecked): Unchecked {
+    const names = Object.keys(olds).length === 0 ? [] : (unchecked.__program?.derivedFrom ?? []);
+    const kept = names.filter((name) => hasUnknown(valueOf(unchecked, name)) || !Object.hasOwn(olds, name));
+    return { ...unchecked, ...Object.fromEntries(kept.map((name) => [name, valueOf(olds, name)])) };
 }

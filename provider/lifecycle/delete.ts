@@ -92,11 +92,11 @@ async function decideAgain(
 ): Promise<Done | Accepting | Blocked> {
     const { resource, inputs } = target;
     const watched = watch(target);
-    const seen = await readResource(target);
-    if (seen === undefined) {
+    const item = await readResource(target);
+    if (item === undefined) {
         return alreadyGone;
     }
-    if (isDeleting(resource, seen)) {
+    if (isDeleting(resource, item)) {
         await waitUntilGone(watched);
         return alreadyGone;
     }
@@ -114,7 +114,7 @@ async function decideAgain(
         // Only another request shows whether the API deletes a resource that failed.
         return outcome.phase === "failed" ? ready : outcome;
     };
-    const hasWaited = evaluate(seen).phase === "pending";
+    const hasWaited = evaluate(item).phase === "pending";
     if (hasWaited && (await waitUntilGone(watched, evaluate)) === undefined) {
         return alreadyGone;
     }

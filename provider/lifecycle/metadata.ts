@@ -30,10 +30,10 @@ export function nextState(resource: Resource, state: State, declared: Declared):
 
 function withInputs({ fields, outputs }: Resource, old: object, record: StateRecord, declared: Declared): Unobserved {
     const inputs = entriesOf(fields).map(([name, { onChange, isForgotten }]) => {
-        const [given, before] = [valueOf(declared, name), valueOf(old, name)];
-        const kept = isForgotten && given === undefined ? undefined : before;
+        const [value, before] = [valueOf(declared, name), valueOf(old, name)];
+        const kept = isForgotten && value === undefined ? undefined : before;
         // The observation or a step records the new value of an update.
-        return [name, onChange === "update" ? kept : onChange === "replace" ? (given ?? before) : given];
+        return [name, onChange === "update" ? kept : onChange === "replace" ? (value ?? before) : value];
     });
     const recorded = outputsWhere(outputs, (output) => output.recorded).map((name) => [name, valueOf(old, name)]);
     return {
@@ -60,10 +60,10 @@ export const protectionInput = "deletionProtection";
 export function stateChanges(resource: Resource, state: State, declared: Declared): readonly string[] {
     const { record } = state;
     const next = nextState(resource, state, declared);
-    const known = { ...state, deletionProtection: isProtected(resource, state) };
+    const current = { ...state, deletionProtection: isProtected(resource, state) };
     const inputs = entriesOf(resource.fields).filter(([name, { onChange }]) => {
         const isHeld = onChange === "stateOnly" || onChange === "await";
-        const value = isHeld && !same(valueOf(known, name), valueOf(next, name));
+        const value = isHeld && !same(valueOf(current, name), valueOf(next, name));
         const declaration =
             name !== protectionInput &&
             record.imported !== true &&

@@ -36,11 +36,11 @@ export function predictEither(resource: Resource, declared: Declared): Outputs {
 }
 
 function predictNew(resource: Resource, declared: Declared, observed: object): Outputs {
-    const given = entriesOf(resource.fields)
+    const fromInputs = entriesOf(resource.fields)
         .filter(([name, { onChange }]) => onChange !== "ignore" && valueOf(declared, name) !== undefined)
         .map(([name]) => [name, valueOf(declared, name)] as const);
-    const known = { ...observed, ...Object.fromEntries(given) };
-    return { ...known, ...derivedFrom(resource.outputs, { ...unknownOutputs(resource), ...known }) };
+    const certain = { ...observed, ...Object.fromEntries(fromInputs) };
+    return { ...certain, ...derivedFrom(resource.outputs, { ...unknownOutputs(resource), ...certain }) };
 }
 
 /** The outputs that a state may show as they were before requests of an earlier run, or before a change in progress. */

@@ -39,29 +39,29 @@ export async function read(
     const inputs = inputsOf(resource, state);
     const target = targetOf(resource, id, inputs, readContextOf(managed, inputs, maxReadMs, timeouts));
     const { mayBeMissing } = interruptionIn(state.record);
-    const seen = readResultOf(target, state, await readStored(target, mayBeMissing));
-    if (seen === undefined) {
+    const result = readResultOf(target, state, await readStored(target, mayBeMissing));
+    if (result === undefined) {
         await assertSomethingVisible(managed, target, state);
         if (resource.hasData) {
             target.context.warn(deletedOutside(target.subject));
         }
     }
-    return seen;
+    return result;
 }
 
 /** Reads a resource that is not in the state, for `.get`. Fails if it does not exist. */
-export async function get(managed: Managed, id: string, given: ReadRequest, isPreview: boolean): Promise<ReadResult> {
+export async function get(managed: Managed, id: string, request: ReadRequest, isPreview: boolean): Promise<ReadResult> {
     const { resource, session } = managed;
     assertIdForm(resource, id);
-    const { projectId, __urn: urn } = inProject(session, given);
-    const context = readContextOf(managed, given, isPreview ? previewReadMs : maxReadMs);
+    const { projectId, __urn: urn } = inProject(session, request);
+    const context = readContextOf(managed, request, isPreview ? previewReadMs : maxReadMs);
     const unobserved = { projectId, record: { ...emptyRecord, urn } };
     const target = targetOf(resource, id, inputsOf(resource, unobserved), context);
-    const seen = readResultOf(target, unobserved, await readResource(target));
-    if (seen === undefined) {
+    const result = readResultOf(target, unobserved, await readResource(target));
+    if (result === undefined) {
         throw missingResource(resource.noun, id, projectId, context.client.projectSetting(projectId));
     }
-    return seen;
+    return result;
 }
 
 /**
@@ -71,14 +71,14 @@ export async function get(managed: Managed, id: string, given: ReadRequest, isPr
 export async function importResource(
     managed: Managed,
     id: string,
-    given: ReadRequest,
+    request: ReadRequest,
     isPreview: boolean,
 ): Promise<ReadResult> {
     const { resource, session } = managed;
     assertIdForm(resource, id);
-    const { projectId, __urn } = inProject(session, given);
+    const { projectId, __urn } = inProject(session, request);
     const declared = { projectId, deletionProtection: protectionByDefault(managed), __urn };
-    const context = readContextOf(managed, given, isPreview ? previewReadMs : maxReadMs);
+    const context = readContextOf(managed, request, isPreview ? previewReadMs : maxReadMs);
     const target = targetOf(resource, id, declared, context);
     const item = await readResource(target);
     if (item === undefined || isDeleting(resource, item)) {
@@ -237,6 +237,6 @@ function valuesOf<Inputs>(
 }
 
 function callsOf(resource: Resource, state: State, inputs: object): readonly Call[] {
-    const known = Object.entries(inputs).filter(([name]) => Object.hasOwn(resource.fields, name));
-    return planFor(resource, state, Object.fromEntries(known) as Declared).steps.map(({ call }) => call);
+    const ofResource = Object.entries(inputs).filter(([name]) => Object.hasOwn(resource.fields, name));
+    return planFor(resource, state, Object.fromEntries(ofResource) as Declared).steps.map(({ call }) => call);
 }

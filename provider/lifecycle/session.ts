@@ -267,9 +267,9 @@ export function manage(resource: Resource, session: Session, kinds: readonly Res
 }
 
 /** Adds the default project. */
-export function inProject<Given extends { readonly projectId?: unknown }>(
+export function inProject<Inputs extends { readonly projectId?: unknown }>(
     session: Session,
-    given: Given,
-): Given & { projectId: string } {
-    return { ...given, projectId: (given.projectId ?? session.projectId()) as string };
+    inputs: Inputs,
+): Inputs & { projectId: string } {
+    return { ...inputs, projectId: (inputs.projectId ?? session.projectId()) as string };
 }

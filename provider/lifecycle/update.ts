@@ -107,12 +107,12 @@ export class Change implements Journal {
     }
 
     /** Waits until the resource is at rest: it then shows the effects of all earlier requests. */
-    async rest(activity = waitActivity, known?: unknown): Promise<unknown> {
+    async rest(activity = waitActivity, first?: unknown): Promise<unknown> {
         const { resource, inputs } = this.target;
         const resting = await waitUntilReady(
-            (seen) => resource.observation.readiness(seen, inputs, "rest"),
+            (item) => resource.observation.readiness(item, inputs, "rest"),
             { ...watch(this.target), activity },
-            known,
+            first,
         );
         this.observed(resting);
         this.record({ unconfirmed: undefined });
@@ -159,8 +159,8 @@ export class Change implements Journal {
         return planFor(this.target.resource, this.state, this.target.inputs).steps;
     }
 
-    private record(known: Partial<StateRecord>): void {
-        this.unobserved = { ...this.unobserved, record: { ...this.unobserved.record, ...known } };
+    private record(changes: Partial<StateRecord>): void {
+        this.unobserved = { ...this.unobserved, record: { ...this.unobserved.record, ...changes } };
     }
 
     private heldBy(step: Step): Readonly<Record<string, unknown>> {
@@ -188,9 +188,9 @@ export async function converge(
     const change = new Change(target, { state: found, unobserved, interruption });
     const state = await change.run(async () => {
         // A new resource may not be visible to reads yet, so it must be read once.
-        const seen = await change.rest(activity);
+        const resting = await change.rest(activity);
         // The preview counts the creation or the adoption as the first step.
-        return change.apply(planFor(resource, change.state, inputs).steps, seen, 1);
+        return change.apply(planFor(resource, change.state, inputs).steps, resting, 1);
     });
     return { id, state };
 }

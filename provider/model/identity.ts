@@ -93,12 +93,12 @@ export function adoptedIn(
     inputs: Declared,
 ): readonly [] | readonly [projectId: string, id: string] {
     const { existingId, projectId } = inputs;
-    const known = inputs as CommonInputs;
+    const complete = inputs as CommonInputs;
     // The id may be relative to a parent that is not known yet.
     return typeof existingId === "string" &&
         typeof projectId === "string" &&
-        !hasUnknown(collectionPath(resource, projectId, known))
-        ? [projectId, adoptedId(resource, existingId, known)]
+        !hasUnknown(collectionPath(resource, projectId, complete))
+        ? [projectId, adoptedId(resource, existingId, complete)]
         : [];
 }
 

@@ -68,13 +68,13 @@ export const derivedSecret = (from: readonly string[], derive: Derivation["deriv
 
 /** The outputs that follow from these values. */
 export function derivedFrom(outputs: object, values: object): Readonly<Record<string, unknown>> {
-    const known = new Map<string, unknown>(Object.entries(values));
+    const all = new Map<string, unknown>(Object.entries(values));
     const derived = Object.entries(outputs as Readonly<Record<string, OutputField>>).flatMap(([name, { follows }]) => {
         if (follows === undefined) {
             return [];
         }
-        known.set(name, follows.derive(...follows.from.map((source) => known.get(source))));
-        return [[name, known.get(name)] as const];
+        all.set(name, follows.derive(...follows.from.map((source) => all.get(source))));
+        return [[name, all.get(name)] as const];
     });
     return Object.fromEntries(derived);
 }

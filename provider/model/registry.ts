@@ -58,9 +58,9 @@ export class Registry {
     /** The resources that this run has deleted, as messages name them. */
     readonly deleted: string[] = [];
 
-    update(urn: string | undefined, known: Omit<Row, "urn">): void {
+    update(urn: string | undefined, changes: Omit<Row, "urn">): void {
         if (urn !== undefined) {
-            this.rows.set(urn, { ...this.row(urn), ...known });
+            this.rows.set(urn, { ...this.row(urn), ...changes });
         }
     }
 
@@ -107,6 +107,6 @@ export class Registry {
     }
 }
 
-function isSame(one: ResourceRef | undefined, other: ResourceRef): boolean {
-    return one?.id === other.id && one.type === other.type && one.projectId === other.projectId;
+function isSame(left: ResourceRef | undefined, right: ResourceRef): boolean {
+    return left?.id === right.id && left.type === right.type && left.projectId === right.projectId;
 }

@@ -90,10 +90,10 @@ export async function readItem<Item>(
 export async function waitUntilReady<Item>(
     evaluate: (item: Item) => Outcome,
     watched: Watched<Item>,
-    known?: Item,
+    first?: Item,
 ): Promise<Item> {
-    if (known !== undefined && evaluate(known).phase === "ready") {
-        return known;
+    if (first !== undefined && evaluate(first).phase === "ready") {
+        return first;
     }
     // A wait for readiness always resolves with an item.
     return (await wait("ready", evaluate, watched)) as Item;

@@ -103,7 +103,7 @@ export async function waitForReferred(referred: Referred | undefined, referring:
         hasWaited ||= outcome.phase === "pending";
         return outcome;
     };
-    const known = isCreatedNow(managerOf(referred, referring)) ? undefined : await readReferred(referred, referring);
+    const existing = isCreatedNow(managerOf(referred, referring)) ? undefined : await readReferred(referred, referring);
     const watched = {
         collection: collectionAt(kind, { project_id: projectId }, context.client),
         id,
@@ -111,7 +111,7 @@ export async function waitForReferred(referred: Referred | undefined, referring:
         activity: describedActivity(`waiting for ${kind.noun} ${id}`),
         context,
     };
-    const item = await waitUntilReady(evaluate, watched, known);
+    const item = await waitUntilReady(evaluate, watched, existing);
     return { verdict: "send", hasWaited, reason: referred.mayReject?.(item, context.clock.now()) };
 }
 

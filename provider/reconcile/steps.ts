@@ -58,7 +58,7 @@ function inRowOfResource(target: Target, step: Step, index: number, count: numbe
 const ifKilled = (word: string): string =>
     `If this run is killed, run \`pulumi up\` with this ${word} again before you change or revert it.`;
 
-async function runStep(step: Step, known: unknown, target: Target, isUpdate: boolean): Promise<unknown> {
+async function runStep(step: Step, first: unknown, target: Target, isUpdate: boolean): Promise<unknown> {
     const { call, readBody, ifUnsupported } = step;
     const { subject, path, context, journal } = target;
     if (hasUnknown(call.body)) {
@@ -81,7 +81,7 @@ async function runStep(step: Step, known: unknown, target: Target, isUpdate: boo
             locks: lockOf(target),
             isUpdate,
             ifUnsupported,
-            first: () => decide(known, false),
+            first: () => decide(first, false),
             afterFailure: async ({ meaning }) => decide(await readExisting(target), meaning === "rejected"),
             send: (options) => {
                 journal.sending(step);

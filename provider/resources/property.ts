@@ -12,7 +12,7 @@ export interface Property<Item, Value> {
     /** The value without a declaration. Absent: the resource keeps its value. */
     readonly byDefault?: NonNullable<Value>;
     /** A number that the API requires for some values. The step comes before one that lowers it, and after one that raises it. */
-    readonly dependsOn?: string;
+    readonly limitedBy?: string;
     /** The request that sets it. */
     readonly set: (value: NonNullable<Value>) => Call;
     /** Its name in the lines of a plan. */
@@ -53,19 +53,19 @@ export function withPropertySteps<P extends object, Other extends Step>(
     const after = valuesAfter(others);
     const first: Step<ObservedOf<P>>[] = [];
     const last: typeof first = [];
-    for (const [name, { byDefault, dependsOn = "", set, text }] of Object.entries(properties as Properties<unknown>)) {
+    for (const [name, { byDefault, limitedBy = "", set, text }] of Object.entries(properties as Properties<unknown>)) {
         const from = valueOf(state, name);
         const to =
             valueOf(declared, name) ??
             (byDefault === undefined ? from : (valueOf(state.record.defaults, name) ?? byDefault));
         // The request that creates the resource can contain an unknown value.
         if (to !== from && !same(from, to)) {
-            const [now, then] = [valueOf(state, dependsOn), after[dependsOn]];
+            const [now, then] = [valueOf(state, limitedBy), after[limitedBy]];
             const falls = typeof now === "number" && typeof then === "number" && then < now;
             (falls ? first : last).push({
                 call: set(to as never),
                 title: `${text} ${plain(from)} -> ${plain(to)}`,
-                note: then === unknown ? `before ${dependsOn} falls or after it rises` : undefined,
+                note: then === unknown ? `before ${limitedBy} falls or after it rises` : undefined,
                 sets: { [name]: to } as Partial<Planned<ObservedOf<P>>>,
             });
         }

@@ -7,7 +7,7 @@ import type { Settings } from "../../provider/api/settings";
 export const token = "t0ken-that-nobody-may-see";
 
 export function withToken(baseUrl: string, bearer = token): Settings {
-    return { baseUrl, token: { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN", given: { token: bearer } } };
+    return { baseUrl, token: { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN", value: { token: bearer } } };
 }
 
 export function withKeyPair(baseUrl: string, publicKey: string, secretKey: string): Settings {

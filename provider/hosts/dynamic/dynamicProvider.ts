@@ -44,10 +44,10 @@ export class DynamicProvider implements dynamic.ResourceProvider<Values, Values>
 
     check = (olds: Values, news: Values): Promise<dynamic.CheckResult<Values>> =>
         this.call(async () => {
-            const { [providerKey]: provider, ...given } = decode(news);
+            const { [providerKey]: provider, ...unchecked } = decode(news);
             const hasState = Object.keys(olds).length > 0;
-            const { inputs, problems, notices } = check(this.managed, given, decode(olds));
-            const isPreview = (given as HiddenInputs).__program?.isPreview === true;
+            const { inputs, problems, notices } = check(this.managed, unchecked, decode(olds));
+            const isPreview = (unchecked as HiddenInputs).__program?.isPreview === true;
             if (isPreview && inputs.__urn !== undefined) {
                 this.previewed.add(inputs.__urn);
             }
@@ -98,15 +98,15 @@ export class DynamicProvider implements dynamic.ResourceProvider<Values, Values>
         this.call(async () => {
             const { __program: program, __urn: urn } = props as Values & HiddenInputs;
             const state = decodeState(this.resource, props, urn);
-            const seen = await (hasState(this.resource, state)
+            const result = await (hasState(this.resource, state)
                 ? read(this.managed, id, state)
                 : get(this.managed, id, { ...state, __urn: urn }, program?.isPreview === true));
-            return seen === undefined
+            return result === undefined
                 ? { id: "" }
                 : {
                       id,
-                      props: encodeState(this.resource, seen.state),
-                      inputs: encodeValues(this.resource, seen.inputs),
+                      props: encodeState(this.resource, result.state),
+                      inputs: encodeValues(this.resource, result.inputs),
                   };
         });
 

@@ -153,23 +153,23 @@ export class NativeResource {
         const response = new ReadResponse();
         if (hasState(this.resource, values)) {
             const state = decodeState(this.resource, values, urn);
-            const seen = await read(this.managed, id, state, timeoutsOf("update"));
-            if (seen !== undefined) {
+            const result = await read(this.managed, id, state, timeoutsOf("update"));
+            if (result !== undefined) {
                 response.setId(id);
-                response.setProperties(this.packState(seen.state, request.getProperties()));
-                response.setInputs(this.packInputs(seen.inputs, request.getInputs()));
+                response.setProperties(this.packState(result.state, request.getProperties()));
+                response.setInputs(this.packInputs(result.inputs, request.getInputs()));
             }
             return response;
         }
         const { projectId } = this.declared(request.getInputs(), urn);
-        const given = { __urn: urn, ...(typeof projectId === "string" ? { projectId } : {}) };
+        const requested = { __urn: urn, ...(typeof projectId === "string" ? { projectId } : {}) };
         const isPreview = program?.isPreview === true;
-        const seen = program?.isGet
-            ? await get(this.managed, id, given, isPreview)
-            : await importResource(this.managed, id, given, isPreview);
+        const result = program?.isGet
+            ? await get(this.managed, id, requested, isPreview)
+            : await importResource(this.managed, id, requested, isPreview);
         response.setId(id);
-        response.setProperties(this.packState(seen.state));
-        response.setInputs(this.packInputs(this.withoutDefaults(seen.inputs), request.getInputs()));
+        response.setProperties(this.packState(result.state));
+        response.setInputs(this.packInputs(this.withoutDefaults(result.inputs), request.getInputs()));
         return response;
     }
 

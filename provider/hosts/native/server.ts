@@ -150,9 +150,9 @@ export class NativeServer {
     }
 
     private engineAt(address = ""): Engine {
-        const known = this.engines.get(address);
-        if (known !== undefined) {
-            return known;
+        const connected = this.engines.get(address);
+        if (connected !== undefined) {
+            return connected;
         }
         const engine = this.connect(address === "" ? undefined : address);
         this.engines.set(address, engine);

@@ -53,11 +53,11 @@ function fromFile(path: string): string {
 function fromVariable(name: string): string {
     const failed = (problem: string) =>
         new CloudDbError(`The environment variable ${name} (passwordVariable) ${problem}.`);
-    const given = process.env[name];
-    if (given === undefined) {
+    const value = process.env[name];
+    if (value === undefined) {
         throw failed("is not set; set it to the password");
     }
-    const text = utf8(given);
+    const text = utf8(value);
     if (text === undefined) {
         throw failed("is not UTF-8; set it in UTF-8");
     }

@@ -19,7 +19,7 @@ beforeEach(() => {
 const sourceOf = (file: string): TokenSource => ({
     kind: "environment",
     name: "CLOUDDB_ACCESS_TOKEN_FILE",
-    given: { file },
+    value: { file },
 });
 const tokenIn = (file: string) => readToken(sourceOf(file));
 
@@ -30,7 +30,7 @@ function write(text: string | Buffer): void {
 }
 
 describe("a token", () => {
-    const given = (text: string) => readToken({ kind: "config", name: "clouddb:accessToken", given: { token: text } });
+    const given = (text: string) => readToken({ kind: "config", name: "clouddb:accessToken", value: { token: text } });
 
     it("a token with a colon is a pair of keys, and the secret key can contain colons", () => {
         expect(given("PUBLIC:SECRET")).toEqual({ kind: "keyPair", publicKey: "PUBLIC", secretKey: "SECRET" });
@@ -115,22 +115,22 @@ describe("the error after a 401", () => {
 
     it.each<{ source: TokenSource; says: string; isStored: boolean }>([
         {
-            source: { kind: "config", name: "clouddb:accessToken", given: { token } },
+            source: { kind: "config", name: "clouddb:accessToken", value: { token } },
             says: "the token in clouddb:accessToken (401 UNAUTHENTICATED: No).\nNew token: `pulumi config set --secret clouddb:accessToken`\n",
             isStored: true,
         },
         {
-            source: { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN", given: { token } },
+            source: { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN", value: { token } },
             says: "the token in CLOUDDB_ACCESS_TOKEN (401 UNAUTHENTICATED: No).\nNew token: set CLOUDDB_ACCESS_TOKEN to a valid one\n",
             isStored: false,
         },
         {
-            source: { kind: "provider", name: 'accessToken of provider "analytics"', given: { token } },
+            source: { kind: "provider", name: 'accessToken of provider "analytics"', value: { token } },
             says: 'the token in accessToken of provider "analytics" (401 UNAUTHENTICATED: No).\nNew token: pass a valid one in the program\n',
             isStored: true,
         },
         {
-            source: { kind: "config", name: "clouddb:accessTokenFile", given: { file: "/run/token" } },
+            source: { kind: "config", name: "clouddb:accessTokenFile", value: { file: "/run/token" } },
             says: "the token in the file /run/token (clouddb:accessTokenFile) (401 UNAUTHENTICATED: No).\nNew token: write a valid one to the file\n",
             isStored: false,
         },
@@ -145,7 +145,7 @@ describe("the error after a 401", () => {
     );
 
     it("a 401 that is not from the API names the place of the token as well", () => {
-        const rejected = rejectedToken({ kind: "environment", name: "CLOUDDB_ACCESS_TOKEN", given: { token } });
+        const rejected = rejectedToken({ kind: "environment", name: "CLOUDDB_ACCESS_TOKEN", value: { token } });
         const { message } = new InvalidResponseError(someCall, 401, "HTML instead of JSON", undefined, rejected);
         expect(message).toContain("\nToken: check that the one in CLOUDDB_ACCESS_TOKEN is valid\n");
     });

@@ -69,7 +69,7 @@ test("the message of an error contains no token that was sent, after the token h
     const { url, received } = await serve((response) =>
         json(response, 401, { code: "UNAUTHENTICATED", message: `${first} or ${second} is not valid` }),
     );
-    const source = { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN_FILE", given: { file: path } } as const;
+    const source = { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN_FILE", value: { file: path } } as const;
     const http = new Http({ baseUrl: url, token: source });
     writeFileSync(path, second);
     await failureOf(http.send(get), ApiError);

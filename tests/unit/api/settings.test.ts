@@ -38,7 +38,7 @@ describe("the source of a setting", () => {
             baseUrl: good.baseUrl,
             baseUrlSetting: "clouddb:baseUrl",
             project: { id: "projectcfg", setting: "clouddb:projectId" },
-            token: { kind: "config", name: "clouddb:accessToken", given: { token: good.accessToken } },
+            token: { kind: "config", name: "clouddb:accessToken", value: { token: good.accessToken } },
             listLagMs: 30_000,
         });
         expect(resolveProjectId(both)).toBe("projectcfg");
@@ -49,7 +49,7 @@ describe("the source of a setting", () => {
             baseUrl: "https://env.example.com/v1",
             baseUrlSetting: "CLOUDDB_BASE_URL",
             project: { id: "projectenv", setting: "CLOUDDB_PROJECT_ID" },
-            token: { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN", given: { token: "token-of-env" } },
+            token: { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN", value: { token: "token-of-env" } },
             listLagMs: 30_000,
         });
         expect(resolveProjectId(source({}, env))).toBe("projectenv");
@@ -83,7 +83,7 @@ describe("the source of a setting", () => {
     it("white space around a value is ignored", () => {
         const resolved = resolve({ baseUrl: ` ${good.baseUrl}\n`, accessToken: `${token}\n` });
         expect(resolved.baseUrl).toBe(good.baseUrl);
-        expect(resolved.token.given).toEqual({ token });
+        expect(resolved.token.value).toEqual({ token });
     });
 });
 
@@ -207,25 +207,25 @@ describe("an access token", () => {
 
     it("a token file is relative to the folder of the program, and is not read yet", () => {
         const path = join(process.cwd(), "run/token");
-        expect(resolve(file).token).toEqual({ kind: "config", name: "clouddb:accessTokenFile", given: { file: path } });
-        expect(resolve({ ...file, accessTokenFile: "/run/token" }).token.given).toEqual({ file: "/run/token" });
+        expect(resolve(file).token).toEqual({ kind: "config", name: "clouddb:accessTokenFile", value: { file: path } });
+        expect(resolve({ ...file, accessTokenFile: "/run/token" }).token.value).toEqual({ file: "/run/token" });
     });
 
     it.each([
         {
             config: { accessToken: undefined },
             env: { CLOUDDB_ACCESS_TOKEN_FILE: "/token" },
-            is: { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN_FILE", given: { file: "/token" } },
+            is: { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN_FILE", value: { file: "/token" } },
         },
         {
             config: {},
             env: { CLOUDDB_ACCESS_TOKEN_FILE: "/token" },
-            is: { kind: "config", name: "clouddb:accessToken", given: { token } },
+            is: { kind: "config", name: "clouddb:accessToken", value: { token } },
         },
         {
             config: { accessToken: " ", accessTokenFile: "/token" },
             env: { CLOUDDB_ACCESS_TOKEN: "t" },
-            is: { kind: "config", name: "clouddb:accessTokenFile", given: { file: "/token" } },
+            is: { kind: "config", name: "clouddb:accessTokenFile", value: { file: "/token" } },
         },
     ])("the stack config has priority over the environment, $config over $env", ({ config, env, is }) => {
         expect(resolve(config, env).token).toEqual(is);

@@ -45,7 +45,7 @@ describe("the order of a property that depends on a number", () => {
         environment: property({
             read: ({ metadata }: { metadata?: { environment?: string } }) => metadata?.environment,
             output: maybeAbsent,
-            dependsOn: "nodes",
+            limitedBy: "nodes",
             set: () => ({ operation: "setReplicaSetEnvironment", body: { environment: "PROD" } }),
             text: "environment",
         }),
