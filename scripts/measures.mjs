@@ -12,7 +12,7 @@ const folders = ["provider", "sdk/nodejs", "plugin", "cli", "emulator", "scripts
 const definitions = `
 Generated files do not count. Code lines have more than a comment.
 hidden names: names that begin with __, in the code of provider, sdk/nodejs, plugin and cli.
-circles: groups of files of provider/ that import each other, types included.
+circles: groups of files that import each other, types included.
 names of functions: those of functions of a module that several files of provider/ define.
 way: the files of provider/ with a named function that V8 sees executed between the call of the engine (create, update or
 delete of the dynamic provider) and its end, and these functions; with a new provider process and an emulator.`;
@@ -63,7 +63,7 @@ function measuresOf(root) {
             ofProvider,
             (text) => text.split("\n").filter((line) => /\bK extends Kind\b/.test(line)).length,
         ),
-        circles: circlesIn(ofProvider).length,
+        circles: circlesIn(sources).length,
         "names of functions in several files": repeatedIn(ofProvider).join(" ") || 0,
         "hidden names": new Set(
             sourcesIn("provider", "sdk/nodejs", "plugin", "cli").flatMap(({ text }) => hiddenNames(text)),

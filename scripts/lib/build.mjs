@@ -55,7 +55,9 @@ export async function build(root) {
     if (code !== 0) {
         // tsc would treat the files that it has not written as up to date.
         clean(root);
-        throw new ScriptError("The sources do not compile. The output of tsc is above.", code);
+        const problem = "The sources do not compile. The output of tsc is above.";
+        const stale = "After a change of the contract, of a resource or of a function, run `npm run generate` first.";
+        throw new ScriptError(`${problem} ${stale}`, code);
     }
     const outputs = new Set(await bundle(root));
     for (const file of filesIn(root, "dist")) {

@@ -1,12 +1,10 @@
-import { isInAdoption, lastId, permitsDeletion } from "./engine/entry";
-import type { Entry } from "./engine/entry";
+import { isInAdoption, lastId, permitsDeletion, type Entry } from "./engine/entry";
 import { deleteByHand } from "./drift";
 import { idsIn } from "./ledger";
-import { dependentsOf, permitDeletion } from "./permission";
+import { dependentsOf, messageOf, type Stack } from "./stack";
+import { permitDeletion } from "./permission";
 import type { Key } from "./program";
 import { detachUnmanaged, ownDependants } from "./recovery";
-import { messageOf } from "./stack";
-import type { Stack } from "./stack";
 import type { World } from "./world";
 
 /**

@@ -1,5 +1,4 @@
 import { valueOf } from "../../provider/base/fields";
-import { lastId } from "./engine/entry";
 import type { Entry } from "./engine/entry";
 import type { Declared, Key } from "./program";
 import type { Stack } from "./stack";
@@ -49,11 +48,3 @@ const isUnset = ({ inputs: { values } }: Entry<Key>): boolean =>
 function asDeclared({ key, type, urn, provider, timeouts }: Entry<Key>): Declared {
     return { key, type, urn, inputs: {}, needs: {}, provider, ...(timeouts && { timeouts }) };
 }
-
-/** The entries that depend on this one. */
-export const dependentsOf = ({ engine }: Stack, { urn }: Entry<Key>): Entry<Key>[] =>
-    engine.entries().filter(({ dependencies }) => Object.values(dependencies).includes(urn));
-
-/** Another entry with the same id, which is not pending deletion. */
-export const otherEntryOf = ({ engine }: Stack, entry: Entry<Key>): Entry<Key> | undefined =>
-    engine.state.liveEntries().find((one) => one.urn !== entry.urn && lastId(one.id) === lastId(entry.id));

@@ -8,7 +8,6 @@ import { hostOf } from "./engine/registration";
 import type { Declared as DeclaredResource } from "./engine/registration";
 import type { Timeouts } from "../support/calls";
 import type { Values } from "../support/properties";
-import type { Identities } from "./identities";
 
 /** The stacks of the model: both are of the same Pulumi project and use the same API project. */
 export type StackName = "dev" | "prod";
@@ -78,7 +77,7 @@ export const typeOf: Readonly<Record<Key, ResourceType>> = {
 /** The parts of a stack's program that do not come from the declarations. */
 export interface Surroundings {
     stack: StackName;
-    identities: Identities;
+    identities: { of(key: Key): Pick<Declared, "urn" | "aliases" | "provider" | "deleteBeforeReplace"> };
     /** The `existingId` lines. */
     existing: ReadonlyMap<Key, string>;
     /** Services without a name in the program. They keep the name that they had at their adoption. */

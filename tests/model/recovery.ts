@@ -1,11 +1,9 @@
-import { ProtectedError, isIncomplete, lastId } from "./engine/entry";
-import type { Entry, Failure } from "./engine/entry";
+import { ProtectedError, isIncomplete, lastId, type Entry, type Failure } from "./engine/entry";
 import { deleteByHand } from "./drift";
 import { idsIn } from "./ledger";
-import { dependentsOf, otherEntryOf, permitDeletion } from "./permission";
+import { dependentsOf, otherEntryOf, messageOf, suggestedIdsIn, type Stack } from "./stack";
+import { permitDeletion } from "./permission";
 import type { Key, ServiceDeclaration } from "./program";
-import { messageOf, suggestedIdsIn } from "./stack";
-import type { Stack } from "./stack";
 import type { World } from "./world";
 
 /** The third invariant: the steps of a message lead out of its failure in at most this number of runs. */

@@ -1,9 +1,9 @@
 import type { IdentityChange } from "./identities";
 import { runScenario } from "./runScenario";
-import { allAre } from "./program";
-import type { Key, Program, ServiceDeclaration } from "./program";
+import { allAre, type Key, type Program, type ServiceDeclaration } from "./program";
 import { plainRound, type Adoption, type Round } from "./scenario";
-import { foreignProject, type Setting } from "./world";
+import { foreignProject } from "./world";
+import type { Setting } from "./stack";
 
 // Histories of a few runs that lost a database in an earlier version, or could not be completed.
 

@@ -2,12 +2,11 @@ import fc from "fast-check";
 import { inspect, isDeepStrictEqual } from "node:util";
 import type { OperationId } from "../../provider/api/contract";
 import { operations } from "../../provider/api/operations.gen";
-import { keys, programs } from "./program";
-import { identityChanges } from "./identities";
-import type { IdentityChange } from "./identities";
-import type { Key, Program } from "./program";
+import { keys, programs, type Key, type Program } from "./program";
+import { identityChanges, type IdentityChange } from "./identities";
 import type { Cancellation, Death } from "./provider";
-import { foreignProject, type Setting } from "./world";
+import { foreignProject } from "./world";
+import type { Setting } from "./stack";
 
 /** A manual change. */
 export type Drift =

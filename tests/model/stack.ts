@@ -1,10 +1,9 @@
 import { Engine } from "./engine/engine";
-import type { Failure } from "./engine/entry";
+import { type Failure, lastId, type Entry } from "./engine/entry";
 import { Identities } from "./identities";
-import { resourcesOf } from "./program";
-import type { Declared, Key, Program, StackName, Surroundings } from "./program";
+import { resourcesOf, type Declared, type Key, type Program, type StackName, type Surroundings } from "./program";
 import type { Provider } from "./provider";
-import type { Setting } from "./world";
+import type { HostName } from "../support/calls";
 
 /** A stack with its state, its program and the output of its runs. */
 export class Stack implements Surroundings {
@@ -64,3 +63,23 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 /** The ids of the `existingId` lines in a message. */
 export const suggestedIdsIn = (error: unknown): string[] =>
     [...messageOf(error).matchAll(/existingId: "([^"]+)"/g)].map(([, id = ""]) => id);
+
+/** What is the same in all runs of a history. */
+export interface Setting {
+    /** The host of all resources, until the program moves to the other one. */
+    readonly host: HostName;
+    /** The resources of the plugin are in TypeScript. Other languages only use the plugin. */
+    readonly isTypeScript: boolean;
+    /** After the first round, the state is that of an earlier version, which did not record `deletionProtection`. */
+    readonly hasOldState: boolean;
+    /** The other stack is in another backend and has the same name, so its resources have the same URNs and generated names. */
+    readonly hasSecondBackend: boolean;
+}
+
+/** The entries that depend on this one. */
+export const dependentsOf = ({ engine }: Stack, { urn }: Entry<Key>): Entry<Key>[] =>
+    engine.entries().filter(({ dependencies }) => Object.values(dependencies).includes(urn));
+
+/** Another entry with the same id, which is not pending deletion. */
+export const otherEntryOf = ({ engine }: Stack, entry: Entry<Key>): Entry<Key> | undefined =>
+    engine.state.liveEntries().find((one) => one.urn !== entry.urn && lastId(one.id) === lastId(entry.id));

@@ -5,9 +5,8 @@ import { rejectedOutputs } from "../support/passwords";
 import type { Engine } from "./engine/engine";
 import { isIncomplete, type Entry } from "./engine/entry";
 import { hostOf } from "./engine/registration";
-import { otherEntryOf } from "./permission";
+import { otherEntryOf, type Stack } from "./stack";
 import type { Key } from "./program";
-import type { Stack } from "./stack";
 
 // The fourth invariant: after a successful run, what the state says is what the platform has.
 

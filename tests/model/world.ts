@@ -1,30 +1,17 @@
+import type { Setting} from "./stack";
+import { Stack } from "./stack";
 import type { Emulator } from "../../emulator";
 import { startFaultyEmulator } from "../support/faultyEmulator";
 import { inProcess } from "../support/inProcess";
 import { TestClock } from "../support/virtualClock";
 import type { Engine } from "./engine/engine";
 import type { Failure } from "./engine/entry";
-import type { HostName } from "../support/calls";
 import { Ledger } from "./ledger";
 import { Operator } from "./operator";
 import { unannounced } from "./preview";
 import type { Key } from "./program";
-import { startRun } from "./provider";
-import type { Provider, RunOptions } from "./provider";
-import { Stack } from "./stack";
+import { startRun, type Provider, type RunOptions } from "./provider";
 import { rejectedSecrets, secondPreview } from "./truth";
-
-/** What is the same in all runs of a history. */
-export interface Setting {
-    /** The host of all resources, until the program moves to the other one. */
-    readonly host: HostName;
-    /** The resources of the plugin are in TypeScript. Other languages only use the plugin. */
-    readonly isTypeScript: boolean;
-    /** After the first round, the state is that of an earlier version, which did not record `deletionProtection`. */
-    readonly hasOldState: boolean;
-    /** The other stack is in another backend and has the same name, so its resources have the same URNs and generated names. */
-    readonly hasSecondBackend: boolean;
-}
 
 /** A project that the token may not use. */
 export const foreignProject = "project002";

@@ -1,12 +1,11 @@
-import type { EmulatorOptions, Interceptor } from "../../emulator";
+import type { EmulatorOptions, Interceptor, VirtualClock } from "../../emulator";
 import type { Clock } from "../../provider/api/clock";
-import type { CallArguments } from "../../provider/api/client";
+import type { CallArguments, Client } from "../../provider/api/client";
 import type { AnswerOf, OperationId } from "../../provider/api/contract";
 import { PartialFailure } from "../../provider/lifecycle/errors";
 import type { Plan } from "../../provider/model/resource";
 import { lineOf } from "../../provider/model/step";
 import type { ServiceInputs } from "../../provider/resources/service/service";
-import type { Simulation } from "./simulation";
 
 // The resources and the failing calls for the life-cycle tests.
 
@@ -61,11 +60,11 @@ export const activation = (vpcId: string, peeringId: string) => ({
 });
 
 /** The operations since the last call that changed something. */
-export const operations = (world: Simulation) => world.changes().map((line) => line.split(" ")[0]);
+export const operations = (world: { changes(): string[] }) => world.changes().map((line) => line.split(" ")[0]);
 
 /** Another client calls an operation of the project; `ids` are the other ids in its path. */
 export const call = <Id extends OperationId>(
-    { client }: Simulation,
+    { client }: { client: Client },
     operation: Id,
     ids: object = {},
     body?: object,
@@ -126,7 +125,7 @@ export async function timed({ clock }: { readonly clock: Pick<Clock, "now"> }, w
 }
 
 /** Another client pauses a service. */
-export async function pause(world: Simulation, id: string) {
+export async function pause(world: { client: Client; clock: VirtualClock; changes(): string[] }, id: string) {
     await call(world, "stopService", { service_id: id });
     world.clock.advance(60_000);
     world.changes();

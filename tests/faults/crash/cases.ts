@@ -1,19 +1,7 @@
+import type { Disruption, Kill} from "./phases";
+import { phaseNames, planOf, type Phase } from "./phases";
 import type { JournalEntry } from "../../../emulator";
 import { Random } from "../../../emulator/world/random";
-import { phaseNames, planOf, type Phase } from "./phases";
-
-/** What happens at a request, or at it and all later ones: a fault in the emulator's short form, or a kill. */
-export type Disruption = { fault: string; lasts?: true } | Kill;
-
-/**
- * SIGKILL to the engine or to the provider, or SIGTERM to all processes of the run, as when a pipeline is cancelled. The
- * next run starts at once. With `lag`, it starts before lists show what the request created.
- */
-interface Kill {
-    kill: "engine" | "provider" | "all";
-    when: "before" | "after";
-    lag?: true;
-}
 
 /** One case of the matrix. */
 export interface CrashCase {

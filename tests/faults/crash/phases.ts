@@ -1,8 +1,6 @@
 import { secretsProvider } from "../../support/engine";
-import type { Disruption } from "./cases";
 import type { Protection } from "./checks";
-import { movedStack, renamedStack, rotatedToken, stackName, urnOf } from "./program";
-import type { Declaration, Variant } from "./program";
+import { movedStack, renamedStack, rotatedToken, stackName, urnOf, type Declaration, type Variant } from "./program";
 
 /** The sandbox that a case starts with. Except in the last two, the state protects the database. */
 export type Start = "nothing" | "created" | "unprotected" | "changed";
@@ -177,3 +175,16 @@ export function planOf(phase: Phase): PhasePlan {
 
 /** A `pulumi up` without options. */
 export const plainUp = up;
+
+/** What happens at a request, or at it and all later ones: a fault in the emulator's short form, or a kill. */
+export type Disruption = { fault: string; lasts?: true } | Kill;
+
+/**
+ * SIGKILL to the engine or to the provider, or SIGTERM to all processes of the run, as when a pipeline is cancelled. The
+ * next run starts at once. With `lag`, it starts before lists show what the request created.
+ */
+export interface Kill {
+    kill: "engine" | "provider" | "all";
+    when: "before" | "after";
+    lag?: true;
+}
