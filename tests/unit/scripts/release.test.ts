@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { parse } from "yaml";
 import { version } from "../../../package.json";
 import { read, root } from "../../support/documents";
@@ -58,7 +58,7 @@ test("the release workflow gives write permissions and signatures only to the jo
         jobs: Record<string, { permissions: object; environment?: string }>;
     };
     expect(permissions).toEqual({ contents: "read" });
-    expect(jobs.build?.permissions).toBeUndefined();
+    expect(jobs.build?.permissions).toEqual({ actions: "read", contents: "read" });
     expect(jobs.sign).toMatchObject({
         "runs-on": "macos-15",
         permissions: { contents: "read", "id-token": "write", attestations: "write" },
@@ -69,11 +69,27 @@ test("the release workflow gives write permissions and signatures only to the jo
     });
 });
 
-test("updates are configured for each kind of dependencies, in folders that exist", () => {
+const manifests: Readonly<Record<string, RegExp>> = {
+    npm: /(^|\/)package\.json$/,
+    pip: /(^|\/)requirements[^/]*\.txt$/,
+    maven: /(^|\/)pom\.xml$/,
+    gomod: /(^|\/)go\.mod$/,
+};
+
+test.each(Object.entries(manifests))("updates of %s cover each folder with a manifest", (ecosystem, manifest) => {
     const { updates } = parse(read(".github/dependabot.yml")) as {
-        updates: { "package-ecosystem": string; directory?: string; directories?: string[] }[];
+        updates: { "package-ecosystem": string; directories: string[] }[];
     };
-    expect(updates.map((one) => one["package-ecosystem"])).toEqual(["npm", "github-actions", "pip", "gomod"]);
-    const folders = updates.flatMap(({ directory, directories = [] }) => [...directories, directory ?? "/"]);
-    expect(folders.filter((folder) => !existsSync(join(root, folder)))).toEqual([]);
+    const files = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).split("\n");
+    const folders = files.filter((file) => manifest.test(file)).map((file) => `/${dirname(file)}`.replace("/.", "/"));
+    // The SDKs are generated, and the examples in TypeScript are workspaces of the root.
+    const own = folders.filter((folder) => !folder.startsWith("/sdk/"));
+    const updated = ecosystem === "npm" ? own.filter((folder) => !/^\/examples\/[^/]+$/.test(folder)) : own;
+    const covered = updates.find((one) => one["package-ecosystem"] === ecosystem)?.directories ?? [];
+    expect([...new Set(covered)].sort()).toEqual([...new Set(updated)].sort());
+});
+
+test("the version of Node.js for a clone is the oldest that is supported", () => {
+    const { engines } = JSON.parse(read("package.json")) as { engines: { node: string } };
+    expect(engines.node).toBe(`>=${read(".nvmrc").trim()}`);
 });
