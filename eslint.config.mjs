@@ -39,9 +39,9 @@ const mayImport = {
     cli: [...core, "provider/resources", "provider/lifecycle"],
     "emulator/page/browser": ["emulator/page/messages.ts"],
     emulator: [
+        "provider/api/contract.ts",
         "provider/api/openapi.gen.json",
         "provider/api/singleFile.ts",
-        "provider/api/wire.gen.ts",
         "provider/base/nearest.ts",
     ],
 };

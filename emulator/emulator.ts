@@ -116,7 +116,6 @@ async function startWith(settings: Settings, { world, file, write, postgres }: S
     const controlled: Controlled = { world, clock, journal, faults, durations, speed, initial, changed };
     const controls = createControls(controlled);
     const around: Surroundings = {
-        contract: loadContract(),
         world,
         callers: new Callers(settings.callers),
         journal,
@@ -125,6 +124,7 @@ async function startWith(settings: Settings, { world, file, write, postgres }: S
         report,
         intercept: (exchange, carryOut) => settings.intercept(exchange, () => faults.intercept(exchange, carryOut)),
     };
+    const contract = loadContract();
     const isPublic = token === defaultToken;
     const refuseOtherSites = siteGuard(settings);
     const page = new Page({
@@ -140,8 +140,8 @@ async function startWith(settings: Settings, { world, file, write, postgres }: S
             projectId,
             publicToken: isPublic ? token : undefined,
             nouns: Object.fromEntries(kinds.map(({ name, noun }) => [name, noun])),
-            operations: around.contract.operationIds,
-            changes: changesOf(around.contract),
+            operations: contract.operationIds,
+            changes: changesOf(contract),
         }),
     });
     const handle = handlerOf(

@@ -141,7 +141,7 @@ export class Page {
         if (found.target.needsSession) {
             this.sessions.identify(headers.authorization);
         }
-        return found.target.answer(request, found.id);
+        return found.target.answer(request, found.ids.id ?? "");
     }
 
     private openSession({ headers, body }: EmulatorRequest): FollowedResponse {
