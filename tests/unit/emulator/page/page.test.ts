@@ -8,7 +8,7 @@ import { host, startWithPage as start } from "../../../support/page";
 describe("the files of the page", () => {
     it("no part of the page uses HTML as text, which the library allows and the browser would reject", () => {
         const folder = join(root, "emulator", "page", "browser");
-        const scripts = readdirSync(folder).filter((name) => name.endsWith(".ts"));
+        const scripts = readdirSync(folder).filter((name) => /\.tsx?$/.test(name));
         expect(scripts.length).toBeGreaterThan(10);
         for (const name of scripts) {
             expect(readFileSync(join(folder, name), "utf8")).not.toMatch(/dangerouslySetInnerHTML|innerHTML/);

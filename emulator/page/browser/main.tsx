@@ -7,7 +7,7 @@ import { control, openOperation } from "./operations";
 import { Networks, Others, Services } from "./sections";
 import { Pace, Time } from "./time";
 import { Timeline } from "./timeline";
-import { connection, Copy, html, redraw, screen, start, Status, store, type VNode } from "./ui";
+import { connection, Copy, redraw, screen, start, Status, store, type VNode } from "./ui";
 
 const tickMs = 250;
 
@@ -22,31 +22,44 @@ const isJournal = (): boolean => location.hash === "#journal";
 function App(): VNode {
     const { notice, dialogs, connection: state } = screen;
     const view = isJournal() ? "journal" : "services";
-    return html`
-        <a class="skip" href=${`#${view}`}>Skip to ${view}</a>
-        <${Header} />
-        ${
-            store.about &&
-            html`
-            <main class="stack" data-state=${state}>
-                ${
-                    isJournal()
-                        ? html`<${Journal} />`
-                        : html`
-                      <div class="split"><${Services} /><${ActivitySection} /></div>
-                      <${Timeline} />
-                      <${Networks} />
-                      <${Others} />
-                      <div class="halves"><${Faults} /><${Time} /></div>
-                      <button class="danger end" onClick=${reset}>Reset emulator…</button>
-                  `
-                }
-            </main>
-        `
-        }
-        <p id="notice" class=${notice.isProblem ? "problem" : ""} role="status">${notice.text}</p>
-        ${dialogs.map(({ key, view }) => html`<${view} key=${key} />`)}
-    `;
+    return (
+        <>
+            <a class="skip" href={`#${view}`}>
+                Skip to {view}
+            </a>
+            <Header />
+            {store.about && (
+                <main class="stack" data-state={state}>
+                    {isJournal() ? (
+                        <Journal />
+                    ) : (
+                        <>
+                            <div class="split">
+                                <Services />
+                                <ActivitySection />
+                            </div>
+                            <Timeline />
+                            <Networks />
+                            <Others />
+                            <div class="halves">
+                                <Faults />
+                                <Time />
+                            </div>
+                            <button class="danger end" onClick={reset}>
+                                Reset emulator…
+                            </button>
+                        </>
+                    )}
+                </main>
+            )}
+            <p id="notice" class={notice.isProblem ? "problem" : ""} role="status">
+                {notice.text}
+            </p>
+            {dialogs.map(({ key, View }) => (
+                <View key={key} />
+            ))}
+        </>
+    );
 }
 
 const reset = (): void =>
@@ -56,35 +69,45 @@ const reset = (): void =>
         description: "Deletes all resources, clears the journal, and restores the initial faults, durations and speed.",
     });
 
-const link = (id: string, name: string, isCurrent: boolean): VNode => html`
-    <a href=${`#${id}`} class=${isCurrent ? "" : "quiet"} aria-current=${isCurrent ? "page" : "false"}>${name}</a>
-`;
+const link = (id: string, name: string, isCurrent: boolean): VNode => (
+    <a href={`#${id}`} class={isCurrent ? "" : "quiet"} aria-current={isCurrent ? "page" : "false"}>
+        {name}
+    </a>
+);
 
 function Header(): VNode {
     const { about, now } = store;
     const [text, tone] = states[screen.connection];
-    return html`
+    return (
         <header>
             <h1>clouddb emulator</h1>
             <nav aria-label="Views">
-                ${link("services", "Resources", !isJournal())} ${link("journal", "Journal", isJournal())}
+                {link("services", "Resources", !isJournal())} {link("journal", "Journal", isJournal())}
             </nav>
-            ${about && html`<div class="row"><${Pace} /></div>`}
+            {about && (
+                <div class="row">
+                    <Pace />
+                </div>
+            )}
             <div class="line end quiet">
-                ${
-                    about &&
-                    html`
-                    <span class="line">
-                        <code id="url" class="name" title=${about.url}>${about.url}</code>
-                        <${Copy} label="base URL" text=${about.url} />
-                    </span>
-                    <span>${dateTimeOf(now).slice(11)}${about.isVirtualClock ? ", virtual" : ""}</span>
-                `
-                }
-                <${Status} text=${text} tone=${tone} />
+                {about && (
+                    <>
+                        <span class="line">
+                            <code id="url" class="name" title={about.url}>
+                                {about.url}
+                            </code>
+                            <Copy label="base URL" text={about.url} />
+                        </span>
+                        <span>
+                            {dateTimeOf(now).slice(11)}
+                            {about.isVirtualClock ? ", virtual" : ""}
+                        </span>
+                    </>
+                )}
+                <Status text={text} tone={tone} />
             </div>
         </header>
-    `;
+    );
 }
 
 const askToken = (problem: string | undefined): Promise<string> =>

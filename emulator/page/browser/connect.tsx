@@ -2,18 +2,7 @@ import { useState } from "preact/hooks";
 import { connectionString, databaseName, roleName, tlsOf, type Secret } from "../messages";
 import { displayName } from "./format";
 import type { Models, Resource } from "./kinds";
-import {
-    closeDialog,
-    connection,
-    Copied,
-    Dialog,
-    html,
-    messageOf,
-    openDialog,
-    Segments,
-    store,
-    type VNode,
-} from "./ui";
+import { closeDialog, connection, Copied, Dialog, messageOf, openDialog, Segments, store, type VNode } from "./ui";
 
 type Endpoint = Pick<Target, "host" | "port">;
 
@@ -57,8 +46,7 @@ const clients: Readonly<Record<string, (target: Target, url: string, file: strin
  * Shows how to connect to a service or read replica set. It requests the password only when the user clicks the button. The
  * document does not contain it after the dialog is closed.
  */
-export const openConnection = (resource: Resource): void =>
-    openDialog(() => html`<${ConnectDialog} resource=${resource} />`);
+export const openConnection = (resource: Resource): void => openDialog(() => <ConnectDialog resource={resource} />);
 
 function ConnectDialog({ resource }: { resource: Resource }): VNode {
     const [client, setClient] = useState("psql");
@@ -77,29 +65,33 @@ function ConnectDialog({ resource }: { resource: Resource }): VNode {
         const target = { host, port, database: databaseName, user: roleName, password: password ?? placeholder };
         return clients[client]?.(target, connectionString(target, target.password, file), file) ?? "";
     };
-    return html`
-        <${Dialog} title=${`Connect to ${displayName(resource)}`} isWide>
-                ${file === undefined && html`<p class="quiet">${withoutServers}</p>`}
-                ${targets.length === 0 && html`<p>There is no address yet.</p>`}
-                <${Segments}
-                    label="Client"
-                    choices=${Object.keys(clients).map((one) => [one, one])}
-                    value=${client}
-                    onChoose=${setClient}
-                />
-                ${targets.map(
-                    ([label, endpoint]) => html`<${Copied} heading=${label} label=${label} text=${textOf(endpoint)} />`,
-                )}
+    return (
+        <Dialog title={`Connect to ${displayName(resource)}`} isWide>
+            {file === undefined && <p class="quiet">{withoutServers}</p>}
+            {targets.length === 0 && <p>There is no address yet.</p>}
+            <Segments
+                label="Client"
+                choices={Object.keys(clients).map((one) => [one, one])}
+                value={client}
+                onChoose={setClient}
+            />
+            {targets.map(([label, endpoint]) => (
+                <Copied heading={label} label={label} text={textOf(endpoint)} />
+            ))}
             <div class="row">
                 <p class="grow" role="status">
-                    ${password !== undefined && "The connection strings contain the initial password."}
-                    <span class="problem">${problem}</span>
+                    {password !== undefined && "The connection strings contain the initial password."}
+                    <span class="problem">{problem}</span>
                 </p>
-                <button onClick=${closeDialog}>Close</button>
-                ${password === undefined && html`<button class="primary" onClick=${reveal}>Show password</button>`}
+                <button onClick={closeDialog}>Close</button>
+                {password === undefined && (
+                    <button class="primary" onClick={reveal}>
+                        Show password
+                    </button>
+                )}
             </div>
-        <//>
-    `;
+        </Dialog>
+    );
 }
 
 const withoutServers =

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Logs } from "../messages";
 import { displayName } from "./format";
 import type { Resource } from "./kinds";
-import { closeDialog, connection, Copy, Dialog, html, messageOf, openDialog, Search, Select, type VNode } from "./ui";
+import { closeDialog, connection, Copy, Dialog, messageOf, openDialog, Search, Select, type VNode } from "./ui";
 
 type Entry = NonNullable<Logs["entries"]>[number];
 
@@ -16,7 +16,7 @@ const severities = [
 ] as const;
 
 /** Shows the log of a service or read replica set, newest line first. It is refreshed until the user asks for older lines. */
-export const openLogs = (resource: Resource): void => openDialog(() => html`<${LogsDialog} resource=${resource} />`);
+export const openLogs = (resource: Resource): void => openDialog(() => <LogsDialog resource={resource} />);
 
 function LogsDialog({ resource }: { resource: Resource }): VNode {
     const [filter, setFilter] = useState({ search: "", severities: "", checkpoints: false });
@@ -58,39 +58,45 @@ function LogsDialog({ resource }: { resource: Resource }): VNode {
     const set = (change: Partial<typeof filter>): void => setFilter({ ...filter, ...change });
     const lines = pages.flatMap(({ entries = [] }) => entries);
     const title = `Logs of ${displayName(resource)}`;
-    return html`
-        <${Dialog} title=${title} isWide>
+    return (
+        <Dialog title={title} isWide>
             <div class="row">
-                <${Search} label="Search logs" value=${filter.search} onInput=${(search: string) => set({ search })} />
-                <${Select}
+                <Search label="Search logs" value={filter.search} onInput={(search: string) => set({ search })} />
+                <Select
                     aria-label="Severity"
-                    choices=${severities}
-                    value=${filter.severities}
-                    onChoose=${(chosen: string) => set({ severities: chosen })}
+                    choices={severities}
+                    value={filter.severities}
+                    onChoose={(chosen: string) => set({ severities: chosen })}
                 />
                 <label class="row">
                     <input
                         type="checkbox"
-                        checked=${filter.checkpoints}
-                        onChange=${() => set({ checkpoints: !filter.checkpoints })}
+                        checked={filter.checkpoints}
+                        onChange={() => set({ checkpoints: !filter.checkpoints })}
                     />
                     Checkpoints
                 </label>
-                <${Copy} label="log" text=${lines.map(textOf).join("\n")} />
+                <Copy label="log" text={lines.map(textOf).join("\n")} />
             </div>
-            <div class="scroll" tabindex="0" role="region" aria-label=${title}>
+            <div class="scroll" tabindex={0} role="region" aria-label={title}>
                 <ol class="log">
-                    ${lines.map((line) => html`<${Line} line=${line} />`)}
-                    ${pages.length > 0 && lines.length === 0 && html`<li>No lines.</li>`}
+                    {lines.map((line) => (
+                        <Line line={line} />
+                    ))}
+                    {pages.length > 0 && lines.length === 0 && <li>No lines.</li>}
                 </ol>
-                ${cursor !== undefined && html`<button onClick=${showOlder}>Show older lines</button>`}
+                {cursor !== undefined && <button onClick={showOlder}>Show older lines</button>}
             </div>
             <div class="row">
-                <p class="problem grow" role="alert">${problem}</p>
-                <button ref=${close} onClick=${closeDialog}>Close</button>
+                <p class="problem grow" role="alert">
+                    {problem}
+                </p>
+                <button ref={close} onClick={closeDialog}>
+                    Close
+                </button>
             </div>
-        <//>
-    `;
+        </Dialog>
+    );
 }
 
 /** The colours of severities. */
@@ -98,9 +104,9 @@ const tones: Readonly<Record<string, string>> = { WARNING: "busy", ERROR: "bad",
 
 const textOf = ({ timestamp, severity, message }: Entry): string => `${timestamp} ${severity} ${message}`;
 
-const Line = ({ line: { timestamp, severity, message } }: { line: Entry }): VNode => html`
+const Line = ({ line: { timestamp, severity, message } }: { line: Entry }): VNode => (
     <li class="row">
-        <time>${timestamp.replace("T", " ").replace("Z", "")}</time>${" "}
-        <b data-tone=${tones[severity] ?? "idle"}>${severity}</b> <span>${message}</span>
+        <time>{timestamp.replace("T", " ").replace("Z", "")}</time>{" "}
+        <b data-tone={tones[severity] ?? "idle"}>{severity}</b> <span>{message}</span>
     </li>
-`;
+);

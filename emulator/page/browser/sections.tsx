@@ -4,7 +4,7 @@ import { count, displayName, labelOf, sinceOf } from "./format";
 import { toneOf, type Resource } from "./kinds";
 import { creationsOf, openOperation, operation, run } from "./operations";
 import { groupsOf, kindsOf, Table, type Group } from "./rows";
-import { connection, Copied, html, Search, Section, Status, store, type VNode } from "./ui";
+import { connection, Copied, Search, Section, Status, store, type VNode } from "./ui";
 
 type Compare = (a: Resource<"services">, b: Resource<"services">) => number;
 
@@ -34,61 +34,72 @@ export function Services(): VNode {
         const direction = !isActive ? "none" : order.isReversed ? "descending" : "ascending";
         const sort = (): void => setOrder({ column, isReversed: isActive && !order.isReversed });
         const arrow = { none: "", ascending: " ↑", descending: " ↓" }[direction];
-        return html`
-            <th scope="col" aria-sort=${direction}>
-                <button onClick=${sort}>${column}<span aria-hidden="true">${arrow}</span></button>
+        return (
+            <th scope="col" aria-sort={direction}>
+                <button onClick={sort}>
+                    {column}
+                    <span aria-hidden="true">{arrow}</span>
+                </button>
             </th>
-        `;
+        );
     };
     const chip = ([status, number]: [string, number]): VNode => {
         const isChosen = filter === status;
-        return html`
+        return (
             <button
-                key=${status}
+                key={status}
                 class="small"
-                aria-pressed=${String(isChosen)}
-                onClick=${() => setFilter(isChosen ? "" : status)}
+                aria-pressed={isChosen}
+                onClick={() => setFilter(isChosen ? "" : status)}
             >
-                <${Status} text=${`${number.toLocaleString("en")} ${status}`} tone=${toneOf(status)} />
+                <Status text={`${number.toLocaleString("en")} ${status}`} tone={toneOf(status)} />
             </button>
-        `;
+        );
     };
-    const bar = html`
-        <span class="quiet">
-            ${store.projects.map((one) => html`${displayName(one)} <code>${one.id}</code>${" "}`)}
-        </span>
-        <span class="row" role="group" aria-label="Statuses">${[...counts].sort().map(chip)}</span>
-        ${
-            text !== "" &&
-            html`<span class="quiet">
-                ${groups.length.toLocaleString("en")} of ${services.length.toLocaleString("en")}
-            </span>`
-        }
-        <span class="row end">
-            ${services.length > 0 && html`<${Search} label="Filter" value=${filter} onInput=${setFilter} />`}
-            <${Create} id="createService" text="New service" />
-        </span>
-    `;
-    return html`
-        <${Section} title="Services" bar=${bar}>
-            ${
-                groups.length > 0
-                    ? html`<${Table}
-                          name="services"
-                          groups=${groups}
-                          head=${[...Object.keys(orders).map(head), html`<th scope="col">Endpoints</th>`]}
-                      />`
-                    : services.length > 0
-                      ? html`<p class="body quiet">No service matches the filter.</p>`
-                      : html`<${FirstRun} />`
-            }
-        <//>
-    `;
+    const bar = (
+        <>
+            <span class="quiet">
+                {store.projects.map((one) => (
+                    <>
+                        {displayName(one)} <code>{one.id}</code>{" "}
+                    </>
+                ))}
+            </span>
+            <span class="row" role="group" aria-label="Statuses">
+                {[...counts].sort().map(chip)}
+            </span>
+            {text !== "" && (
+                <span class="quiet">
+                    {groups.length.toLocaleString("en")} of {services.length.toLocaleString("en")}
+                </span>
+            )}
+            <span class="row end">
+                {services.length > 0 && <Search label="Filter" value={filter} onInput={setFilter} />}
+                <Create id="createService" text="New service" />
+            </span>
+        </>
+    );
+    return (
+        <Section title="Services" bar={bar}>
+            {groups.length > 0 ? (
+                <Table
+                    name="services"
+                    groups={groups}
+                    head={[...Object.keys(orders).map(head), <th scope="col">Endpoints</th>]}
+                />
+            ) : services.length > 0 ? (
+                <p class="body quiet">No service matches the filter.</p>
+            ) : (
+                <FirstRun />
+            )}
+        </Section>
+    );
 }
 
 /** A button for the form of an operation that creates something. */
-const Create = ({ id, text }: { id: string; text: string }): VNode =>
-    html`<button onClick=${() => openOperation(operation(id))}>${text}</button>`;
+const Create = ({ id, text }: { id: string; text: string }): VNode => (
+    <button onClick={() => openOperation(operation(id))}>{text}</button>
+);
 
 /** What a program needs to use this emulator, and a first service. */
 function FirstRun(): VNode {
@@ -101,47 +112,48 @@ function FirstRun(): VNode {
             `export CLOUDDB_PROJECT_ID=${projectId}`,
             `export CLOUDDB_ACCESS_TOKEN=${value}`,
         ].join("\n");
-    return html`
+    return (
         <div class="body stack">
             <p>
                 <strong>No services yet.</strong> Set these variables in a terminal, and run <code>pulumi up</code> in
                 it.
             </p>
-            <${Copied}
+            <Copied
                 label="variables"
-                text=${linesWith(token ?? "••••••••")}
-                copied=${async () => linesWith(token ?? (await reveal()))}
+                text={linesWith(token ?? "••••••••")}
+                copied={async () => linesWith(token ?? (await reveal()))}
             />
             <p class="row">
-                <button class="primary" onClick=${() => run(operation("createService"), { name: "sample" })}>
+                <button class="primary" onClick={() => run(operation("createService"), { name: "sample" })}>
                     Create a sample service
                 </button>
-                ${
-                    token === undefined &&
-                    html`<button onClick=${() => void reveal().then(setToken)}>Show token</button>`
-                }
+                {token === undefined && <button onClick={() => void reveal().then(setToken)}>Show token</button>}
             </p>
         </div>
-    `;
+    );
 }
 
 export function Networks(): VNode {
     const groups = groupsOf("networks");
     const counts = kindsOf("networks").map((kind) => count(store.all(kind).length, nounOf(kind)));
-    const bar = html`
-        <span class="quiet">${groups.length > 0 && counts.join(", ")}</span>
-        <span class="end"><${Create} id="createVpc" text="New VPC" /></span>
-    `;
-    const head = ["VPC or peering", "Status", "Address"].map((text) => html`<th scope="col">${text}</th>`);
-    return html`
-        <${Section} title="Networks" bar=${bar}>
-            ${
-                groups.length > 0
-                    ? html`<${Table} name="networks" groups=${groups} head=${head} />`
-                    : html`<p class="body quiet">No VPCs yet.</p>`
-            }
-        <//>
-    `;
+    const bar = (
+        <>
+            <span class="quiet">{groups.length > 0 && counts.join(", ")}</span>
+            <span class="end">
+                <Create id="createVpc" text="New VPC" />
+            </span>
+        </>
+    );
+    const head = ["VPC or peering", "Status", "Address"].map((text) => <th scope="col">{text}</th>);
+    return (
+        <Section title="Networks" bar={bar}>
+            {groups.length > 0 ? (
+                <Table name="networks" groups={groups} head={head} />
+            ) : (
+                <p class="body quiet">No VPCs yet.</p>
+            )}
+        </Section>
+    );
 }
 
 /** The resources of the kinds that no other section shows. */
@@ -151,21 +163,23 @@ export function Others(): VNode | string {
         return "";
     }
     const groups = groupsOf("others");
-    const bar = html`
+    const bar = (
         <span class="row end">
-            ${kinds.flatMap(creationsOf).map(({ id }) => html`<${Create} key=${id} id=${id} text=${labelOf(id)} />`)}
+            {kinds.flatMap(creationsOf).map(({ id }) => (
+                <Create key={id} id={id} text={labelOf(id)} />
+            ))}
         </span>
-    `;
-    const head = ["Resource", "Status", "Fields"].map((text) => html`<th scope="col">${text}</th>`);
-    return html`
-        <${Section} title="Other resources" bar=${bar}>
-            ${
-                groups.length > 0
-                    ? html`<${Table} name="networks" groups=${groups} head=${head} />`
-                    : html`<p class="body quiet">None yet.</p>`
-            }
-        <//>
-    `;
+    );
+    const head = ["Resource", "Status", "Fields"].map((text) => <th scope="col">{text}</th>);
+    return (
+        <Section title="Other resources" bar={bar}>
+            {groups.length > 0 ? (
+                <Table name="networks" groups={groups} head={head} />
+            ) : (
+                <p class="body quiet">None yet.</p>
+            )}
+        </Section>
+    );
 }
 
 const nounOf = (kind: string): string => store.about?.nouns[kind] ?? kind;
