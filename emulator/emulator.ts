@@ -103,7 +103,7 @@ async function startWith(settings: Settings, { world, file, write, postgres }: S
     const { durations, speed } = settings;
     const state = () => emptyWorld(settings.projects, settings.seed);
     const initial = { durations, speed, peeringFate: rules.peeringFate, state };
-    /** Writes the state before existing servers change, so that a change that cannot be saved has no effect. */
+    /** Writes the state before existing servers change, so that no state contains a service without its data. */
     const save = async (): Promise<void> => {
         postgres?.fleet.startNew();
         try {

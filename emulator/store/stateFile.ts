@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { EmulatorStartError, insufficientStorage, unavailable, type ApiError } from "../errors";
+import { EmulatorStartError, unsaved } from "../errors";
 import type { Kind } from "../world/kind";
 import type { WorldState } from "../world/state";
 import type { World } from "../world/world";
@@ -9,6 +9,8 @@ import { lockStateFile } from "./lock";
 
 /** The version of the file format. Increase it with every incompatible change. */
 const formatVersion = 1;
+
+const remedy = "The change is in force, but a restart would lose it. Free some space, or make the file writable.";
 
 /** Each kind has a list of its own in `world`, under its name. */
 interface Content {
@@ -24,9 +26,6 @@ export class StateFile {
     private last = Promise.resolve();
     /** The next write, which has not started yet. */
     private next: Promise<void> | undefined;
-    private savedText: string | undefined;
-    /** The number of failed writes. Each one undoes all unsaved changes, so all saves in progress fail with it. */
-    private failures = 0;
 
     /** Locks the file for this emulator, whose world has these kinds. */
     constructor(
@@ -56,28 +55,10 @@ export class StateFile {
     }
 
     /**
-     * Resolves when the current state of the world, or a later one, is on disk. Otherwise undoes all changes since the last
-     * successful write, and rejects with the response to the request that has changed it.
+     * Resolves when the current state of the world, or a later one, is on disk. Otherwise rejects with the response to the
+     * request that has changed it. Writes do not overlap: all calls during a write share the next one.
      */
-    async save(world: World): Promise<void> {
-        const failuresBefore = this.failures;
-        let refusal: ApiError | undefined;
-        try {
-            await this.writeNext(world);
-        } catch (error) {
-            refusal = refusalOf(error as NodeJS.ErrnoException, this.path);
-            this.failures++;
-            if (this.savedText !== undefined) {
-                world.restore(check(JSON.parse(this.savedText), this.kinds));
-            }
-        }
-        if (refusal || failuresBefore !== this.failures) {
-            throw refusal ?? unavailable(`The state file ${this.path} could not be written. Nothing was changed.`);
-        }
-    }
-
-    /** Writes do not overlap: all calls during a write share the next one. */
-    private writeNext(world: World): Promise<void> {
+    save(world: World): Promise<void> {
         this.next ??= this.last
             .catch(() => undefined)
             .then(() => {
@@ -103,23 +84,14 @@ export class StateFile {
             await rename(temporary, this.path);
         } catch (error) {
             await rm(temporary, { force: true }).catch(() => undefined);
-            throw error;
+            throw unsaved(`The state file ${this.path} cannot be written: ${(error as Error).message}. ${remedy}`);
         }
-        this.savedText = text;
     }
 
     private unusable(reason: string, cause: unknown): EmulatorStartError {
         const message = `State file ${this.path} cannot be read: ${reason}. Move it to start with an empty state.`;
         return new EmulatorStartError("state-unusable", message, { cause });
     }
-}
-
-function refusalOf({ code, message }: NodeJS.ErrnoException, path: string): ApiError {
-    return code === "ENOSPC" || code === "EDQUOT"
-        ? insufficientStorage(
-              `The disk with the state file ${path} is full. Nothing was changed. Free some space and try again.`,
-          )
-        : unavailable(`The state file ${path} cannot be written: ${message}. Nothing was changed.`);
 }
 
 function check(content: unknown, kinds: readonly Kind[]): WorldState {
