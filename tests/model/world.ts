@@ -1,5 +1,4 @@
-import type { Emulator } from "../../emulator";
-import { startFaultyEmulator } from "../support/faultyEmulator";
+import { startEmulator, type Emulator } from "../../emulator";
 import { inProcess } from "../support/inProcess";
 import { TestClock } from "../support/virtualClock";
 import type { Engine } from "./engine/engine";
@@ -58,7 +57,7 @@ export class World {
     static async start(setting: Setting): Promise<World> {
         const clock = TestClock.automatic();
         const projects = [{ id: foreignProject, name: "Foreign" }];
-        return new World(await startFaultyEmulator({ clock, seed: 1, projects }), clock, setting);
+        return new World(await startEmulator({ clock, seed: 1, projects }), clock, setting);
     }
 
     /**
