@@ -62,7 +62,7 @@ const listLagMs = 30_000;
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
     const settings = settle(options);
     const { clock, projects, rules, seed } = settings;
-    const file = settings.stateFile === undefined ? undefined : new StateFile(settings.stateFile, kinds);
+    const file = settings.stateFile === undefined ? undefined : new StateFile(settings.stateFile);
     let postgres: Postgres | undefined;
     try {
         const world = new World(kinds, rules, clock, file?.read() ?? emptyWorld(projects, seed));

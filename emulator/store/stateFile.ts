@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { EmulatorStartError, unsaved } from "../errors";
-import type { Kind } from "../world/kind";
 import type { WorldState } from "../world/state";
 import type { World } from "../world/world";
 import { lockStateFile } from "./lock";
@@ -27,11 +26,8 @@ export class StateFile {
     /** The next write, which has not started yet. */
     private next: Promise<void> | undefined;
 
-    /** Locks the file for this emulator, whose world has these kinds. */
-    constructor(
-        path: string,
-        private readonly kinds: readonly Kind[],
-    ) {
+    /** Locks the file for this emulator. */
+    constructor(path: string) {
         this.path = resolve(path);
         this.unlock = lockStateFile(this.path);
     }
@@ -48,7 +44,7 @@ export class StateFile {
             throw this.unusable((error as Error).message, error);
         }
         try {
-            return check(JSON.parse(text), this.kinds);
+            return check(JSON.parse(text));
         } catch (error) {
             throw this.unusable(`it is not a state of an emulator (${(error as Error).message})`, error);
         }
@@ -94,7 +90,7 @@ export class StateFile {
     }
 }
 
-function check(content: unknown, kinds: readonly Kind[]): WorldState {
+function check(content: unknown): WorldState {
     const { format, world } = (content ?? {}) as Partial<Content>;
     if (format !== formatVersion) {
         throw new Error(`format ${String(format)} instead of ${formatVersion}`);
@@ -103,21 +99,6 @@ function check(content: unknown, kinds: readonly Kind[]): WorldState {
     if (typeof random !== "number" || typeof counts !== "object") {
         throw new Error("no counts");
     }
-    for (const [part, list] of Object.entries(lists) as unknown as [string, unknown[]][]) {
-        const hasSteps = kinds.some((kind) => kind.name === part && kind.hasSteps);
-        const broken = list.findIndex((record) => !isRecord(part, record, hasSteps));
-        if (broken >= 0) {
-            throw new Error(`entry ${broken + 1} of ${part} is incomplete`);
-        }
-    }
     const { projects = [], ...records } = lists as Partial<WorldState> & WorldState["records"];
     return { ...(now !== undefined && { now }), random, projects, counts, records };
-}
-
-/** Whether a record has the parts that the emulator reads without a check. */
-function isRecord(part: string, record: unknown, hasSteps: boolean): boolean {
-    const { id, createdAt, status, values, steps } = Object(record) as Readonly<Record<string, unknown>>;
-    const isDated = part === "projects" || typeof createdAt === "number";
-    const isProgressing = typeof status === "string" && Array.isArray(steps) && Object(values) === values;
-    return typeof id === "string" && isDated && (isProgressing || !hasSteps);
 }

@@ -1,10 +1,13 @@
 import { useState } from "preact/hooks";
-import { connectionString, databaseName, roleName, tlsOf, type Secret } from "../messages";
+import { connectionString, type Secret } from "../messages";
 import { displayName } from "./format";
 import type { Models, Resource } from "./kinds";
 import { closeDialog, connection, Copied, Dialog, messageOf, openDialog, Segments, store, type VNode } from "./ui";
 
-type Endpoint = Pick<Target, "host" | "port">;
+interface Endpoint {
+    host: string;
+    port: number;
+}
 
 /** The addresses and the service of a database. */
 type Server = Partial<Models["services"]>;
@@ -12,34 +15,12 @@ type Server = Partial<Models["services"]>;
 /** Stands for the password in a text. */
 const placeholder = "PASSWORD";
 
-interface Target {
-    host: string;
-    port: number;
-    database: string;
-    user: string;
-    password: string;
-}
-
 /** How to connect with each client. Without a certificate file, the address belongs to no server. */
-const clients: Readonly<Record<string, (target: Target, url: string, file: string | undefined) => string>> = {
-    psql: (_, url) => `psql "${url}"`,
-    URL: (_, url) => url,
-    Environment: (_, url, file) =>
+const clients: Readonly<Record<string, (url: string, file: string | undefined) => string>> = {
+    psql: (url) => `psql "${url}"`,
+    URL: (url) => url,
+    Environment: (url, file) =>
         [`DATABASE_URL=${url}`, ...(file === undefined ? [] : [`NODE_EXTRA_CA_CERTS=${file}`])].join("\n"),
-    Parameters: (target, _, file) =>
-        Object.entries({ ...target, ...tlsOf(file) })
-            .map(([name, value]) => `${name}: ${value}`)
-            .join("\n"),
-    "Node.js": (target, _, file) => {
-        const options = Object.entries(target).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-        const read = file === undefined ? [] : ['const { readFileSync } = require("node:fs");'];
-        const ssl = file === undefined ? [] : [`ssl: { ca: readFileSync(${JSON.stringify(file)}) }`];
-        return [
-            ...read,
-            'const { Client } = require("pg");',
-            `const client = new Client({ ${[...options, ...ssl].join(", ")} });`,
-        ].join("\n");
-    },
 };
 
 /**
@@ -61,10 +42,8 @@ function ConnectDialog({ resource }: { resource: Resource }): VNode {
             (error: unknown) => setProblem(messageOf(error)),
         );
     };
-    const textOf = ({ host, port }: Endpoint): string => {
-        const target = { host, port, database: databaseName, user: roleName, password: password ?? placeholder };
-        return clients[client]?.(target, connectionString(target, target.password, file), file) ?? "";
-    };
+    const textOf = (endpoint: Endpoint): string =>
+        clients[client]?.(connectionString(endpoint, password ?? placeholder, file), file) ?? "";
     return (
         <Dialog title={`Connect to ${displayName(resource)}`} isWide>
             {file === undefined && <p class="quiet">{withoutServers}</p>}

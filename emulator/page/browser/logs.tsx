@@ -2,29 +2,22 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Logs } from "../messages";
 import { displayName } from "./format";
 import type { Resource } from "./kinds";
-import { closeDialog, connection, Copy, Dialog, messageOf, openDialog, Search, Select, type VNode } from "./ui";
+import { closeDialog, connection, Copy, Dialog, messageOf, openDialog, Search, type VNode } from "./ui";
 
 type Entry = NonNullable<Logs["entries"]>[number];
 
 const refreshMs = 2_000;
 
-/** Each choice also shows more serious lines. */
-const severities = [
-    ["", "all severities"],
-    ["WARNING,ERROR,FATAL,PANIC", "warnings and errors"],
-    ["ERROR,FATAL,PANIC", "errors"],
-] as const;
-
 /** Shows the log of a service or read replica set, newest line first. It is refreshed until the user asks for older lines. */
 export const openLogs = (resource: Resource): void => openDialog(() => <LogsDialog resource={resource} />);
 
 function LogsDialog({ resource }: { resource: Resource }): VNode {
-    const [filter, setFilter] = useState({ search: "", severities: "", checkpoints: false });
+    const [search, setSearch] = useState("");
     const [pages, setPages] = useState<readonly Logs[]>([]);
     const [problem, setProblem] = useState("");
     const close = useRef<HTMLButtonElement>(null);
     const read = (cursor = ""): Promise<Logs> => {
-        const query = new URLSearchParams({ ...filter, checkpoints: String(filter.checkpoints), cursor });
+        const query = new URLSearchParams({ search, cursor });
         return connection.ask<Logs>("GET", `/_page/${resource.kind}/${resource.id}/logs?${query.toString()}`);
     };
     const fail = (error: unknown): void => setProblem(messageOf(error));
@@ -45,7 +38,7 @@ function LogsDialog({ resource }: { resource: Resource }): VNode {
             isCurrent = false;
             clearInterval(timer);
         };
-    }, [filter]);
+    }, [search]);
     const cursor = pages.at(-1)?.last_cursor;
     const showOlder = (): void => {
         read(cursor).then((page) => {
@@ -55,27 +48,12 @@ function LogsDialog({ resource }: { resource: Resource }): VNode {
             }
         }, fail);
     };
-    const set = (change: Partial<typeof filter>): void => setFilter({ ...filter, ...change });
     const lines = pages.flatMap(({ entries = [] }) => entries);
     const title = `Logs of ${displayName(resource)}`;
     return (
         <Dialog title={title} isWide>
             <div class="row">
-                <Search label="Search logs" value={filter.search} onInput={(search: string) => set({ search })} />
-                <Select
-                    aria-label="Severity"
-                    choices={severities}
-                    value={filter.severities}
-                    onChoose={(chosen: string) => set({ severities: chosen })}
-                />
-                <label class="row">
-                    <input
-                        type="checkbox"
-                        checked={filter.checkpoints}
-                        onChange={() => set({ checkpoints: !filter.checkpoints })}
-                    />
-                    Checkpoints
-                </label>
+                <Search label="Search logs" value={search} onInput={setSearch} />
                 <Copy label="log" text={lines.map(textOf).join("\n")} />
             </div>
             <div class="scroll" tabindex={0} role="region" aria-label={title}>

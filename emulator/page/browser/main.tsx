@@ -126,23 +126,14 @@ const askToken = (problem: string | undefined): Promise<string> =>
         });
     });
 
-/** The shortcuts: `/` goes to the search, and `j` and `k` to the next and previous row. */
+/** The key `/` goes to the search. */
 document.addEventListener("keydown", (event) => {
     const { key, target } = event;
     const isTyping = target instanceof HTMLElement && target.closest("input, select, textarea, dialog, [popover]");
-    if (isTyping || event.ctrlKey || event.metaKey || event.altKey || !/^[/jk]$/.test(key)) {
-        return;
-    }
-    event.preventDefault();
-    if (key === "/") {
+    if (key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
+        event.preventDefault();
         document.querySelector<HTMLElement>("input[type=search]")?.focus();
-        return;
     }
-    const rows = [...document.querySelectorAll<HTMLElement>("tbody tr")];
-    const current = rows.findIndex((row) => row.contains(document.activeElement));
-    const next = rows[Math.min(rows.length - 1, Math.max(0, current + (key === "j" ? 1 : -1)))];
-    next?.focus();
-    next?.scrollIntoView({ block: "nearest" });
 });
 
 /** Shows the row to which a link leads, also if it was not in the document before. */

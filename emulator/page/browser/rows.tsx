@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { keyOf, type ResourceName } from "../messages";
 import { openConnection } from "./connect";
 import { dateTimeOf, displayName, elapsed, labelOf, nameOf, percent, remaining, sinceOf, size } from "./format";
@@ -15,12 +15,12 @@ export type Group = readonly [Resource, ...Resource[]];
 /** The kinds whose resources a table contains. */
 export const kindsOf = (table: string): Kind[] => store.kinds.filter((kind) => presentationOf(kind).table === table);
 
-/** The rows of a table: each resource of a project with those that it contains. `roots` defines the order. */
-export function groupsOf(table: string, roots?: readonly Resource[]): Group[] {
-    const rows = kindsOf(table).flatMap((kind) => store.shown(kind));
+/** The rows of a table: each resource of a project with those that it contains. */
+export function groupsOf(table: string): Group[] {
+    const rows = kindsOf(table).flatMap((kind) => store.all(kind));
     const isRoot = ({ parent }: Resource): boolean => parent?.kind === "projects" || table === "others";
     const groups = new Map(
-        (roots ?? rows.filter(isRoot)).map((root): [string, [Resource, ...Resource[]]] => [keyOf(root), [root]]),
+        rows.filter(isRoot).map((root): [string, [Resource, ...Resource[]]] => [keyOf(root), [root]]),
     );
     for (const one of rows) {
         groups.get(one.parent ? keyOf(one.parent) : "")?.push(one);
@@ -34,7 +34,7 @@ const groupsAtOnce = 100;
 interface TableProps {
     name: string;
     /** The heads of the columns. */
-    head: VNode[];
+    head: readonly string[];
     groups: readonly Group[];
 }
 
@@ -48,7 +48,9 @@ export function Table({ name, head, groups }: TableProps): VNode {
             <table class={name}>
                 <thead class="meta">
                     <tr>
-                        {head}
+                        {head.map((text) => (
+                            <th scope="col">{text}</th>
+                        ))}
                         <td></td>
                     </tr>
                 </thead>
@@ -69,31 +71,19 @@ export function Table({ name, head, groups }: TableProps): VNode {
     );
 }
 
-const flash: KeyframeAnimationOptions = { id: "flash", duration: 1_200 };
-
 function Row({ resource }: { resource: Resource }): VNode {
     const { kind, value } = resource;
     const [key, name] = [keyOf(resource), displayName(resource)];
-    const row = useRef<HTMLTableRowElement>(null);
-    const isNew = useRef(true);
-    useEffect(() => {
-        if (!isNew.current && matchMedia("(prefers-reduced-motion: no-preference)").matches) {
-            row.current?.animate([{ background: "var(--soft)", offset: 0 }], flash);
-        }
-        isNew.current = false;
-    }, [JSON.stringify(value)]);
     const { addresses, size: sizeOf, table } = presentationOf(kind);
-    const classes = [resource.parent?.kind !== "projects" && "child", store.isLeaving(resource) && "leave"];
     const isProduction = "metadata" in value && value.metadata.environment === "PROD";
     const status = "status" in value ? (value.status ?? "") : "";
     const drift = driftOf(resource);
     const [button, press] = mainButtonOf(resource);
     return (
         <tr
-            ref={row}
             id={key}
             tabindex={-1}
-            class={classes.filter(Boolean).join(" ")}
+            class={resource.parent?.kind === "projects" ? "" : "child"}
             data-tone={toneOf(status)}
             aria-label={name}
         >

@@ -1,48 +1,19 @@
 import { useState } from "preact/hooks";
 import type { Secret } from "../messages";
-import { count, displayName, labelOf, sinceOf } from "./format";
-import { toneOf, type Resource } from "./kinds";
+import { count, displayName, labelOf } from "./format";
+import { toneOf } from "./kinds";
 import { creationsOf, openOperation, operation, run } from "./operations";
 import { groupsOf, kindsOf, Table, type Group } from "./rows";
 import { connection, Copied, Search, Section, Status, store, type VNode } from "./ui";
 
-type Compare = (a: Resource<"services">, b: Resource<"services">) => number;
-
-const cpuOf = ({ value }: Resource<"services">): number => value.resources[0]?.spec?.cpu_millis ?? 0;
-
-/** The columns by which services can be sorted, and how. */
-const orders: Readonly<Record<string, Compare>> = {
-    Name: (a, b) => a.value.name.localeCompare(b.value.name, "en", { numeric: true }),
-    Status: (a, b) => a.value.status.localeCompare(b.value.status) || sinceOf(b) - sinceOf(a),
-    Size: (a, b) => cpuOf(a) - cpuOf(b),
-};
-
-/** The services with a filter, a summary of their statuses that sets the filter, and sortable columns. */
+/** The services with a filter, and a summary of their statuses that sets the filter. */
 export function Services(): VNode {
     const [filter, setFilter] = useState("");
-    const [order, setOrder] = useState({ column: "", isReversed: false });
     const services = store.all("services");
     const counts = new Map<string, number>();
     services.forEach(({ value: { status } }) => counts.set(status, (counts.get(status) ?? 0) + 1));
     const text = filter.trim().toLowerCase();
-    const all = store.shown("services").sort(orders[order.column]);
-    const groups = groupsOf("services", order.isReversed ? all.reverse() : all).filter((group) =>
-        group.some((row) => searchText(row).includes(text)),
-    );
-    const head = (column: string): VNode => {
-        const isActive = order.column === column;
-        const direction = !isActive ? "none" : order.isReversed ? "descending" : "ascending";
-        const sort = (): void => setOrder({ column, isReversed: isActive && !order.isReversed });
-        const arrow = { none: "", ascending: " ↑", descending: " ↓" }[direction];
-        return (
-            <th scope="col" aria-sort={direction}>
-                <button onClick={sort}>
-                    {column}
-                    <span aria-hidden="true">{arrow}</span>
-                </button>
-            </th>
-        );
-    };
+    const groups = groupsOf("services").filter((group) => group.some((row) => searchText(row).includes(text)));
     const chip = ([status, number]: [string, number]): VNode => {
         const isChosen = filter === status;
         return (
@@ -82,11 +53,7 @@ export function Services(): VNode {
     return (
         <Section title="Services" bar={bar}>
             {groups.length > 0 ? (
-                <Table
-                    name="services"
-                    groups={groups}
-                    head={[...Object.keys(orders).map(head), <th scope="col">Endpoints</th>]}
-                />
+                <Table name="services" groups={groups} head={["Name", "Status", "Size", "Endpoints"]} />
             ) : services.length > 0 ? (
                 <p class="body quiet">No service matches the filter.</p>
             ) : (
@@ -144,7 +111,7 @@ export function Networks(): VNode {
             </span>
         </>
     );
-    const head = ["VPC or peering", "Status", "Address"].map((text) => <th scope="col">{text}</th>);
+    const head = ["VPC or peering", "Status", "Address"];
     return (
         <Section title="Networks" bar={bar}>
             {groups.length > 0 ? (
@@ -170,7 +137,7 @@ export function Others(): VNode | string {
             ))}
         </span>
     );
-    const head = ["Resource", "Status", "Fields"].map((text) => <th scope="col">{text}</th>);
+    const head = ["Resource", "Status", "Fields"];
     return (
         <Section title="Other resources" bar={bar}>
             {groups.length > 0 ? (

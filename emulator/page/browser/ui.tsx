@@ -31,7 +31,7 @@ export const start = (app: FunctionComponent): void => {
     redraw();
 };
 
-export const store = new Store(redraw);
+export const store = new Store();
 
 let noticeTimer = 0;
 

@@ -2,10 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import files from "node:fs/promises";
 import { join } from "node:path";
 import { startEmulator, virtualClock } from "../../../emulator";
-import { kinds } from "../../../emulator/kinds";
 import { identityOf } from "../../../emulator/processes";
 import type { Wire } from "../../../emulator/wire";
-import { kindsWithId, startClient } from "../../contract/world";
 import { startWorld, type TestWorld } from "../../support/emulator";
 import { newFolder } from "../../support/folder";
 
@@ -136,42 +134,6 @@ describe("state files", () => {
         });
         expect(readFileSync(stateFile, "utf8")).toBe(content);
         expect(existsSync(`${stateFile}.lock`)).toBe(false);
-    });
-
-    it.each(["projects", ...kinds.map(({ name }) => name)])(
-        "a state file with a null entry in the list of %s is reported",
-        async (part) => {
-            const { emulator } = await startWorld({ stateFile });
-            await emulator.close();
-            const content = JSON.parse(readFileSync(stateFile, "utf8")) as { world: object };
-            writeFileSync(stateFile, JSON.stringify({ ...content, world: { ...content.world, [part]: [null] } }));
-            expect(await failureOf({ stateFile })).toMatchObject({
-                failure: "state-unusable",
-                message: expect.stringContaining(`entry 1 of ${part} is incomplete`) as string,
-            });
-        },
-    );
-
-    it.each(
-        kinds
-            .filter(({ hasSteps }) => hasSteps)
-            .flatMap(({ name }) =>
-                [["status"], ["values"], ["steps"], ["status", "values", "steps"]].map((lost) => ({ name, lost })),
-            ),
-    )("a state file with an entry in the list of $name that lacks $lost is reported", async ({ name, lost }) => {
-        const { emulator, make } = await startClient({ stateFile });
-        await make(...kindsWithId.map(([type]) => type));
-        await emulator.close();
-        const content = JSON.parse(readFileSync(stateFile, "utf8")) as { world: Record<string, object[]> };
-        const { [name]: records = [] } = content.world;
-        const broken = records.map((record) =>
-            Object.fromEntries(Object.entries(record).filter(([part]) => !lost.includes(part))),
-        );
-        expect(broken).toHaveLength(1);
-        writeFileSync(stateFile, JSON.stringify({ ...content, world: { ...content.world, [name]: broken } }));
-        expect(await failureOf({ stateFile })).toMatchObject({
-            message: expect.stringContaining(`entry 1 of ${name} is incomplete`) as string,
-        });
     });
 
     it("the temporary file of an emulator that was killed while it saved does not stay", async () => {
