@@ -19,23 +19,13 @@ export function Timeline(): VNode | string {
     if (!run) {
         return "";
     }
-    const { begin, end, lanes, chain, chainMs } = run;
+    const { begin, end, lanes } = run;
     const shown = isComplete ? lanes : lanes.slice(0, lanesAtOnce);
     const changes = new Set(lanes.flatMap(({ ticks }) => ticks).filter(({ method }) => method !== "GET")).size;
     const facts = `${timeOf(begin).slice(0, 8)} · ${precise(end - begin)} · ${count(changes, "change")}`;
     const marks = Array.from({ length: axisParts }, (_, part) => part / axisParts);
-    const bar = (
-        <>
-            <span class="quiet">{facts}</span>
-            {chain.length > 1 && (
-                <span class="quiet end">
-                    longest chain {precise(chainMs)}: {chain.join(" → ")}
-                </span>
-            )}
-        </>
-    );
     return (
-        <Section title="Timeline" bar={bar}>
+        <Section title="Timeline" bar={<span class="quiet">{facts}</span>}>
             <ol class="body small timeline">
                 <li aria-hidden="true">
                     <span></span>
@@ -84,7 +74,6 @@ function LaneLine({ lane, run: { begin, end } }: { lane: Lane; run: Run }): VNod
                 {segments.map((one) => (
                     <b
                         key={`${one.status} ${one.from}`}
-                        class={one.isCritical ? "critical" : ""}
                         data-tone={toneOf(one.status)}
                         style={styleOf(one)}
                         title={`${nameOf(one.status)} ${precise(one.to - one.from)}`}

@@ -263,13 +263,12 @@ interface MenuProps {
     id: string;
     label: string;
     text: ComponentChildren;
-    className?: string;
     /** The items below their headings. They are built only while the menu is open. */
     groups: () => Readonly<Record<string, readonly MenuItem[]>>;
 }
 
 /** A button that opens a menu. The browser closes it, and restores the focus. */
-export function Menu({ id, label, text, className = "", groups }: MenuProps): VNode {
+export function Menu({ id, label, text, groups }: MenuProps): VNode {
     const [isOpen, setOpen] = useState(false);
     const menu = useRef<HTMLDivElement>(null);
     const choose = (run: () => void): void => {
@@ -278,7 +277,7 @@ export function Menu({ id, label, text, className = "", groups }: MenuProps): VN
     };
     return (
         <>
-            <button class={className} popovertarget={id} aria-label={label}>
+            <button popovertarget={id} aria-label={label}>
                 {text}
             </button>
             <div
