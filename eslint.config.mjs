@@ -39,9 +39,9 @@ const mayImport = {
     cli: [...core, "provider/resources", "provider/lifecycle"],
     "emulator/page/browser": ["emulator/page/messages.ts"],
     emulator: [
+        "provider/api/contract.ts",
         "provider/api/openapi.gen.json",
         "provider/api/singleFile.ts",
-        "provider/api/wire.gen.ts",
         "provider/base/message.ts",
     ],
 };
@@ -89,7 +89,7 @@ export default tseslint.config(
         },
     },
     {
-        files: ["**/*.ts"],
+        files: ["**/*.ts", "**/*.tsx"],
         extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
         languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
         plugins: { "import-x": importX },
@@ -111,7 +111,7 @@ export default tseslint.config(
         rules: { "@typescript-eslint/no-unsafe-declaration-merging": "off" },
     },
     {
-        files: ["{provider,sdk,plugin,cli,emulator}/**/*.ts"],
+        files: ["{provider,sdk,plugin,cli,emulator}/**/*.{ts,tsx}"],
         ignores: sources,
         rules: {
             "no-restricted-properties": [

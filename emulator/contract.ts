@@ -1,15 +1,20 @@
-import type { ErrorObject, Options } from "ajv/dist/core";
-import { OpenAPIRouter, OpenAPIValidator, type Document, type Operation } from "openapi-backend";
+import { Ajv, type ErrorObject, type Options } from "ajv";
 import document from "../provider/api/openapi.gen.json";
+import { invalid } from "./errors";
 import type { EmulatorRequest } from "./exchange";
-import { Routes } from "./routes";
+import { parseJson, Routes } from "./routes";
 import type { OperationId } from "./wire";
 
-type Schemas = Record<string, { properties?: Record<string, { format?: string }> }>;
+/** The schema of an object. */
+interface Schema {
+    readonly type?: string;
+    readonly properties?: Readonly<Record<string, { readonly format?: string }>>;
+    readonly additionalProperties?: boolean;
+}
 
 /** The names of the fields that hold a password. */
 export const secretFields: ReadonlySet<string> = new Set(
-    Object.values(document.components.schemas as Schemas)
+    Object.values(document.components.schemas as Readonly<Record<string, Schema>>)
         .flatMap(({ properties = {} }) => Object.entries(properties))
         .filter(([, { format }]) => format === "password")
         .map(([name]) => name),
@@ -28,12 +33,41 @@ function isDateTime(text: string): boolean {
     return Number(day) <= daysOfMonth && !Number.isNaN(Date.parse(text));
 }
 
-/** JSON Schema does not define the format `cidr`. The world validates addresses itself, with a better message. */
+/** The formats of the contract. The world validates addresses itself, with a better message. */
 export const formats: NonNullable<Options["formats"]> = {
     "date-time": isDateTime,
     email: /^[^@\s]+@[^@\s]+$/,
     cidr: true,
+    password: true,
 };
+
+/** A body in the contract. A response can have none. */
+interface Described {
+    readonly content?: { readonly "application/json": { readonly schema: Schema } };
+}
+
+interface Parameter {
+    readonly in: string;
+    readonly name: string;
+    readonly schema: object;
+}
+
+/** An operation in the contract. */
+export interface Operation {
+    readonly operationId: OperationId;
+    readonly method: string;
+    /** The path below the base URL, with names of ids such as `{service_id}`. */
+    readonly path: string;
+    readonly summary: string;
+    readonly description?: string;
+    /** Those that its path does not have. */
+    readonly parameters?: readonly Parameter[];
+    readonly requestBody?: Described;
+    readonly responses: Readonly<Record<string, Described>>;
+}
+
+/** Each path: its operations by method, and the parameters of all of them. */
+type Paths = Readonly<Record<string, Readonly<Record<string, Omit<Operation, "method" | "path">>>>>;
 
 /** An operation that a request was matched to. */
 export interface Route {
@@ -43,126 +77,91 @@ export interface Route {
     takesBody: boolean;
     /** Whether the body of a request has a secret field. */
     takesSecret: boolean;
-    /** The names of its query parameters. */
-    queryNames: ReadonlySet<string>;
+    /** The schema of its query. */
+    query: Schema;
     operation: Operation;
 }
 
-/** A request with the names of its headers in lower case. */
-export type ContractRequest = EmulatorRequest & Required<Pick<EmulatorRequest, "headers">>;
-
-/** A parsed request. */
+/** The query and the body of a valid request. */
 export interface ParsedRequest {
-    params: Record<string, string>;
-    query: Record<string, string | string[]>;
+    query: object;
     body: unknown;
 }
 
+// The linter checks the schemas of the contract.
+const options: Options = { formats, strict: false, validateSchema: false };
+
 /** Matches requests to operations, and validates requests. */
 export class Contract {
-    private readonly router: OpenAPIRouter;
-    private readonly validator: OpenAPIValidator;
-    /** The operations in the order of the contract, with their schemas. */
-    readonly operations: readonly Operation[];
-    /** The router would compile each path to a pattern for each request. */
-    readonly routes: Routes<Route>;
-
-    /** `definition` must have no references. */
-    constructor(readonly definition: Document) {
-        this.router = new OpenAPIRouter({ definition, apiRoot });
-        const operations = this.router.getOperations();
-        // The router would flatten the paths of the contract again for each request.
-        this.router.getOperations = () => operations;
-        this.operations = operations;
-        this.validator = new OpenAPIValidator({
-            definition,
-            router: this.router,
-            lazyCompileValidators: true,
-            // The linter checks the contract's schemas. Checking them here would compile the meta-schema for each operation.
-            ajvOpts: { formats, validateSchema: false },
-        });
-        this.routes = new Routes(operations.map((one) => [`${one.method} ${apiRoot}${one.path}`, routeOf(one)]));
-    }
+    /** The operations in the order of the contract. */
+    readonly operations = Object.entries(document.paths as unknown as Paths).flatMap(([path, item]) =>
+        Object.entries(item)
+            .filter(([name]) => name !== "parameters")
+            .map(([method, operation]): Operation => ({ ...operation, method: method.toUpperCase(), path })),
+    );
+    readonly routes = new Routes(this.operations.map((one) => [`${one.method} ${apiRoot}${one.path}`, routeOf(one)]));
+    private readonly bodies = new Ajv(options);
+    /** Each parameter is a list of its values in the URL. This converts it to a value if its schema is not a list. */
+    private readonly queries = new Ajv({ ...options, coerceTypes: "array" });
 
     get operationIds(): OperationId[] {
-        return this.operations.map(({ operationId }) => operationId as OperationId);
+        return this.operations.map(({ operationId }) => operationId);
     }
 
-    parse(request: ContractRequest, route: Route): ParsedRequest {
-        const parsed = this.router.parseRequest(request, route.operation);
-        return {
-            params: parsed.params as ParsedRequest["params"],
-            query: parsed.query as ParsedRequest["query"],
-            body: parsed.requestBody as unknown,
-        };
-    }
-
-    /** The first violation of a request, as one sentence that names the field. Undefined if the request is valid. */
-    requestFault(request: ContractRequest, route: Route): string | undefined {
-        const { errors } = this.validator.validateRequest(request, route.operation);
-        const first = errors?.[0];
-        return first && textOf(first);
+    /** The query and the body of a request. Rejects an invalid one with a sentence that names the field. */
+    parse({ path, body: text }: Pick<EmulatorRequest, "path" | "body">, route: Route): ParsedRequest {
+        const body = text === undefined || text === "" ? undefined : parseJson(text);
+        const schema = bodySchemaOf(route.operation);
+        if (schema && !this.bodies.validate(schema, body)) {
+            throw invalid(textOf(this.bodies.errors, "The body", ""));
+        }
+        const sent = new URLSearchParams(path.split(/\?(.*)/s)[1]);
+        const query = Object.fromEntries([...sent.keys()].map((name) => [name, sent.getAll(name)]));
+        if (!this.queries.validate(route.query, query)) {
+            throw invalid(textOf(this.queries.errors, "The query", "query parameter "));
+        }
+        return { query, body };
     }
 }
 
 let loaded: Contract | undefined;
 
-/** The contract of the API, parsed once per process. */
-export const loadContract = (): Contract => (loaded ??= new Contract(withoutReferences(document) as Document));
+/** The contract of the API, read once per process. */
+export const loadContract = (): Contract => (loaded ??= new Contract());
 
 function routeOf(operation: Operation): Route {
-    const parameters = (operation.parameters ?? []) as { in: string; name: string }[];
+    const { operationId, parameters = [], requestBody, responses } = operation;
+    const inQuery = parameters.filter((one) => one.in === "query");
     return {
-        operationId: operation.operationId as OperationId,
-        success: Number(Object.keys(operation.responses ?? {}).find((status) => status.startsWith("2"))),
-        takesBody: operation.requestBody !== undefined,
+        operationId,
+        success: Number(Object.keys(responses).find((status) => status.startsWith("2"))),
+        takesBody: requestBody !== undefined,
         takesSecret: Object.keys(bodySchemaOf(operation)?.properties ?? {}).some((field) => secretFields.has(field)),
-        queryNames: new Set(parameters.flatMap((one) => (one.in === "query" ? [one.name] : []))),
+        query: {
+            type: "object",
+            additionalProperties: false,
+            properties: Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema])),
+        },
         operation,
     };
 }
 
 /** The schema of the body of an operation. */
-export function bodySchemaOf({ requestBody }: Operation): { properties?: object } | undefined {
-    const { content } = (requestBody ?? {}) as { content?: Record<string, { schema?: { properties?: object } }> };
-    return content?.["application/json"]?.schema;
-}
+export const bodySchemaOf = ({ requestBody }: Operation): { properties?: object } | undefined =>
+    requestBody?.content?.["application/json"].schema;
 
-function textOf({ keyword, instancePath, message = "is not allowed", params }: ErrorObject): string {
-    if (keyword === "parse") {
-        return `The body is not JSON: ${message}.`;
-    }
-    const [, part = "", ...rest] = instancePath.split("/");
-    const place = part === "requestBody" ? "The body" : `The ${part}`;
-    const field = rest.length > 0 ? `${part === "requestBody" ? "" : `${part} parameter `}${rest.join(".")}` : place;
-    const { allowedValues, additionalProperty } = params as {
+/** The first of these errors as a sentence. `place` is the object in which it is, and `noun` precedes the name of a field. */
+function textOf(errors: readonly ErrorObject[] | null | undefined, place: string, noun: string): string {
+    const [first] = errors ?? [];
+    const { instancePath = "", message = "is not allowed", params } = first ?? {};
+    const { allowedValues, additionalProperty } = (params ?? {}) as {
         allowedValues?: unknown[];
         additionalProperty?: string;
     };
     if (additionalProperty !== undefined) {
         return `${place} must not have ${additionalProperty}.`;
     }
+    const name = instancePath.slice(1).replaceAll("/", ".");
+    const field = name === "" ? place : `${noun}${name}`;
     return `${field} ${message}${allowedValues ? `: ${allowedValues.join(", ")}` : ""}.`;
-}
-
-/** A copy of a document that contains the target of each internal reference in place of the reference. */
-function withoutReferences(document: unknown): unknown {
-    const copy = (node: unknown): unknown => {
-        if (Array.isArray(node)) {
-            return node.map(copy);
-        }
-        if (typeof node !== "object" || node === null) {
-            return node;
-        }
-        const { $ref, ...rest } = node as { $ref?: unknown };
-        const own = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, copy(value)]));
-        // Properties next to a reference, such as a description, override those of its target.
-        return typeof $ref === "string" ? { ...(copy(targetOf($ref)) as object), ...own } : own;
-    };
-    const targetOf = (reference: string): unknown =>
-        reference
-            .split("/")
-            .slice(1)
-            .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document);
-    return copy(document);
 }

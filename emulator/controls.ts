@@ -148,7 +148,7 @@ export function runControl(controls: Controls, method: string, path: string, bod
     const { name, definition } = found.target;
     const { fields, on, toArgs, response } = definition;
     const values = Object.keys(fields).length === 0 ? {} : parseBody(body, fields, nounOf(name));
-    const args = [...(on.includes("*") ? [found.id] : []), ...toArgs(values)];
+    const args = [...(on.includes("*") ? [found.ids.id] : []), ...toArgs(values)];
     return response((controls[name] as (...args: unknown[]) => never)(...args));
 }
 

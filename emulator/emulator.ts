@@ -62,7 +62,7 @@ const listLagMs = 30_000;
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
     const settings = settle(options);
     const { clock, projects, rules, seed } = settings;
-    const file = settings.stateFile === undefined ? undefined : new StateFile(settings.stateFile, kinds);
+    const file = settings.stateFile === undefined ? undefined : new StateFile(settings.stateFile);
     let postgres: Postgres | undefined;
     try {
         const world = new World(kinds, rules, clock, file?.read() ?? emptyWorld(projects, seed));
@@ -103,7 +103,7 @@ async function startWith(settings: Settings, { world, file, write, postgres }: S
     const { durations, speed } = settings;
     const state = () => emptyWorld(settings.projects, settings.seed);
     const initial = { durations, speed, peeringFate: rules.peeringFate, state };
-    /** Writes the state before existing servers change, so that a change that cannot be saved has no effect. */
+    /** Writes the state before existing servers change, so that no state contains a service without its data. */
     const save = async (): Promise<void> => {
         postgres?.fleet.startNew();
         try {
@@ -116,7 +116,6 @@ async function startWith(settings: Settings, { world, file, write, postgres }: S
     const controlled: Controlled = { world, clock, journal, faults, durations, speed, initial, changed };
     const controls = createControls(controlled);
     const around: Surroundings = {
-        contract: loadContract(),
         world,
         callers: new Callers(settings.callers),
         journal,
@@ -125,6 +124,7 @@ async function startWith(settings: Settings, { world, file, write, postgres }: S
         report,
         intercept: (exchange, carryOut) => settings.intercept(exchange, () => faults.intercept(exchange, carryOut)),
     };
+    const contract = loadContract();
     const isPublic = token === defaultToken;
     const refuseOtherSites = siteGuard(settings);
     const page = new Page({
@@ -140,8 +140,8 @@ async function startWith(settings: Settings, { world, file, write, postgres }: S
             projectId,
             publicToken: isPublic ? token : undefined,
             nouns: Object.fromEntries(kinds.map(({ name, noun }) => [name, noun])),
-            operations: around.contract.operationIds,
-            changes: changesOf(around.contract),
+            operations: contract.operationIds,
+            changes: changesOf(contract),
         }),
     });
     const handle = handlerOf(

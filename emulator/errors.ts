@@ -22,8 +22,7 @@ export const notFound = errorResponse(404, "NOT_FOUND");
 export const conflict = errorResponse(409, "CONFLICT");
 export const tooLarge = errorResponse(413, "BODY_TOO_LARGE");
 export const unsupportedMediaType = errorResponse(415, "UNSUPPORTED_MEDIA_TYPE");
-export const unavailable = errorResponse(503, "STATE_NOT_SAVED");
-export const insufficientStorage = errorResponse(507, "INSUFFICIENT_STORAGE");
+export const unsaved = errorResponse(507, "STATE_NOT_SAVED");
 export const internal = errorResponse(500, "INTERNAL");
 
 export const unauthenticated = (message: string): ApiError =>

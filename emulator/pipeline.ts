@@ -1,5 +1,5 @@
 import { authorize, type Caller, type Callers } from "./callers";
-import { apiRoot, type Contract, type ContractRequest, type ParsedRequest, type Route } from "./contract";
+import { apiRoot, loadContract, type ParsedRequest, type Route } from "./contract";
 import { ApiError, ConnectionReset, internal, invalid, notFound, unsupportedMediaType } from "./errors";
 import type { EmulatorRequest, EmulatorResponse, Exchange } from "./exchange";
 import { creationOf, handlers } from "./kinds";
@@ -23,7 +23,6 @@ export type CarryOut = (world?: World) => Promise<EmulatorResponse>;
 
 /** The parts of an emulator that the pipeline uses. */
 export interface Surroundings {
-    contract: Contract;
     world: World;
     callers: Callers;
     journal: Journal;
@@ -39,11 +38,11 @@ export interface Surroundings {
 
 /** Handles a request: finds the operation, authenticates, authorizes and validates, carries it out and saves the state. */
 export async function answer(around: Surroundings, request: EmulatorRequest): Promise<EmulatorResponse> {
-    const { contract, world, callers, journal, intercept } = around;
+    const { world, callers, journal, intercept } = around;
+    const { routes } = loadContract();
     const method = request.method.toUpperCase();
     const headers = lowerCased(request.headers);
-    const asContract = { method, path: request.path, headers, ...bodyOf(request) };
-    const route = contract.routes.match(method, request.path)?.target;
+    const { target: route, ids = {} } = routes.match(method, request.path) ?? {};
     const requestId = headers["x-request-id"] ?? uniqueId();
     const recording: Recording = {
         at: world.now,
@@ -62,7 +61,7 @@ export async function answer(around: Surroundings, request: EmulatorRequest): Pr
         journal.keep(recording, "sent", request.body ?? "");
         if (!route) {
             const unknown = `There is no operation at ${request.path.replace(/\?.*/s, "")}. Paths begin with ${apiRoot}/.`;
-            throw contract.routes.refusal(request.path, `${unknown} See the API reference.`);
+            throw routes.refusal(request.path, `${unknown} See the API reference.`);
         }
         const exchange = {
             operationId: route.operationId,
@@ -72,7 +71,9 @@ export async function answer(around: Surroundings, request: EmulatorRequest): Pr
             noteFault: (fault: string) => void (recording.faults = [...(recording.faults ?? []), fault]),
         };
         return intercept(exchange, (inWorld = world) =>
-            refusalsAnswered(around, () => carryOut({ ...around, world: inWorld }, caller, route, asContract)),
+            refusalsAnswered(around, () =>
+                carryOut({ ...around, world: inWorld }, caller, route, { ...request, method, headers, ids }),
+            ),
         );
     }).catch((error: unknown) => {
         around.log(`${line} broken`);
@@ -86,15 +87,19 @@ export async function answer(around: Surroundings, request: EmulatorRequest): Pr
     return { ...response, headers: { date, ...response.headers, "x-request-id": requestId } };
 }
 
+/** A request with its method in upper case, the names of its headers in lower case, and the ids in its path. */
+type MatchedRequest = Required<Pick<EmulatorRequest, "headers">> &
+    EmulatorRequest & { ids: Readonly<Record<string, string>> };
+
 async function carryOut(
     around: Surroundings,
     caller: Caller,
     route: Route,
-    request: ContractRequest,
+    request: MatchedRequest,
 ): Promise<EmulatorResponse> {
     const { world } = around;
-    const parsed = around.contract.parse(request, route);
-    const projectId = parsed.params.project_id;
+    const params = Object.fromEntries(Object.entries(request.ids).map(([name, id]) => [name, decodeURIComponent(id)]));
+    const projectId = params.project_id;
     if (projectId !== undefined) {
         if (!world.projects.has(projectId)) {
             throw notFound(`There is no project ${projectId}.`);
@@ -102,13 +107,10 @@ async function carryOut(
         authorize(caller, request.method, projectId);
     }
     checkBody(route, request);
-    const fault = around.contract.requestFault(request, route);
-    if (fault !== undefined) {
-        throw invalid(fault);
-    }
+    const parsed = loadContract().parse(request, route);
     refuseControlCharacters(parsed.body);
     world.catchUp();
-    const handle = (): unknown => handlerOf(route.operationId)({ ...parsed, caller, world });
+    const handle = (): unknown => handlerOf(route.operationId)({ ...parsed, params, caller, world });
     const changed = changedRecord(world, request, route.operationId);
     const body = changed ? noteChange(changed, !around.isByHand, handle) : handle();
     if (request.method !== "GET") {
@@ -118,17 +120,17 @@ async function carryOut(
 }
 
 /** The record that a request changes. */
-function changedRecord(world: World, { method, path }: ContractRequest, id: OperationId) {
+function changedRecord(world: World, { method, path }: MatchedRequest, id: OperationId) {
     const isChange = method === "POST" && creationOf(id) === undefined;
     return isChange ? addressed(world, path)?.record : undefined;
 }
 
 /** The contract has validated parameters and body. The compiler cannot infer that. */
 const handlerOf = (id: OperationId) =>
-    handlers[id] as (call: ParsedRequest & { caller: Caller; world: World }) => unknown;
+    handlers[id] as (call: ParsedRequest & { params: object; caller: Caller; world: World }) => unknown;
 
-function checkBody(route: Route, { body, headers, method, path }: ContractRequest): void {
-    if (body === undefined) {
+function checkBody(route: Route, { body = "", headers, method, path }: MatchedRequest): void {
+    if (body === "") {
         if (route.takesBody) {
             throw invalid(`${route.operationId} requires a JSON body.`);
         }
@@ -191,5 +193,3 @@ export function jsonResponse(status: number, body: unknown): EmulatorResponse {
 
 export const lowerCased = (headers: Readonly<Record<string, string>> = {}): Record<string, string> =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-
-const bodyOf = ({ body }: EmulatorRequest): { body?: string } => (body === undefined || body === "" ? {} : { body });

@@ -18,14 +18,14 @@ export function redactBody(body: string | undefined, takesSecret: boolean): unkn
 }
 
 /** A path with its query, without the values of parameters that the operation does not have. */
-export function redactPath(path: string, route: Pick<Route, "queryNames"> | undefined): string {
+export function redactPath(path: string, route: Pick<Route, "query"> | undefined): string {
     const [before = "", query] = path.split(/\?(.*)/s);
     if (query === undefined) {
         return path;
     }
     const parts = query.split("&").map((part) => {
         const [name = ""] = part.split("=");
-        return part === name || route?.queryNames.has(name) ? part : `${name}=${hidden}`;
+        return part === name || Object.hasOwn(route?.query.properties ?? {}, name) ? part : `${name}=${hidden}`;
     });
     return `${before}?${parts.join("&")}`;
 }

@@ -1,24 +1,25 @@
 import { invalid, methodNotAllowed, notFound, type ApiError } from "./errors";
 import { isObject, problemOf, type Fields, type ValuesOf } from "./schema";
 
-/** Routes by method and path, such as `GET /services/*`, in which `*` or a name such as `{service_id}` stands for an id. */
+/** Routes by method and path, such as `GET /services/{service_id}`. `*` stands for `{id}`. */
 export class Routes<Target> {
     private readonly compiled: readonly { method: string; pattern: RegExp; target: Target }[];
 
     constructor(targets: Iterable<readonly [on: string, target: Target]>) {
         this.compiled = [...targets].map(([on, target]) => {
             const [method = "", path = ""] = on.split(" ");
-            const pattern = new RegExp(`^${path.replace(/\*|\{\w+\}/g, "([^/?]+)")}(?:\\?|$)`);
+            const named = path.replace("*", "{id}").replace(/\{(\w+)\}/g, "(?<$1>[^/?]+)");
+            const pattern = new RegExp(`^${named}(?:\\?|$)`);
             return { method: method.toUpperCase(), pattern, target };
         });
     }
 
-    /** The target of a request and the first id in its path, which can have a query. Undefined if there is none. */
-    match(method: string, path: string): { target: Target; id: string } | undefined {
+    /** The target of a request and the ids in its path, which can have a query. Undefined if there is none. */
+    match(method: string, path: string): { target: Target; ids: Readonly<Record<string, string>> } | undefined {
         for (const one of this.compiled) {
             const found = one.method === method.toUpperCase() ? one.pattern.exec(path) : null;
             if (found) {
-                return { target: one.target, id: found[1] ?? "" };
+                return { target: one.target, ids: { ...found.groups } };
             }
         }
         return undefined;
@@ -49,7 +50,7 @@ export function check(values: object, fields: Fields, noun?: string): void {
     }
 }
 
-function parseJson(body: string): unknown {
+export function parseJson(body: string): unknown {
     try {
         return JSON.parse(body);
     } catch (error) {

@@ -1,26 +1,17 @@
-import type { components, operations } from "../provider/api/wire.gen";
+import type { AnswerOf, BodyOf, OperationId, PathOf, QueryOf, Schemas } from "../provider/api/contract";
 
 /** The models of the contract by name. */
-export type Wire = components["schemas"];
+export type Wire = Schemas;
 
-/** Every operation of the contract by its id. */
-export type OperationId = keyof operations;
-
-type Member<T, K extends string> = T extends Partial<Record<K, infer V>> ? V : undefined;
-type Json<T> = T extends { content: { "application/json": infer B } } ? B : undefined;
-type Success<K extends OperationId> = Extract<keyof operations[K]["responses"], number>;
+export type { OperationId };
 
 /** The path parameters of an operation. */
-export type Params<K extends OperationId> = NonNullable<Member<operations[K]["parameters"], "path">>;
+export type Params<K extends OperationId> = NonNullable<PathOf<K>>;
 
 /** The query of an operation. */
-export type Query<K extends OperationId> = NonNullable<Member<operations[K]["parameters"], "query">>;
+export type Query<K extends OperationId> = NonNullable<QueryOf<K>>;
 
-/** The request body of an operation. */
-export type Body<K extends OperationId> = Json<Member<operations[K], "requestBody">>;
-
-/** The response body of a successful operation, if it has one. */
-export type Answer<K extends OperationId> = Json<operations[K]["responses"][Success<K>]>;
+export type { AnswerOf as Answer, BodyOf as Body };
 
 /** A field under its name and its deprecated alias. The contract requires both, with the same content. */
 export const withDeprecatedAlias = <Name extends string, Deprecated extends string, Value>(

@@ -1,6 +1,6 @@
 // `npm run generate [-- --check]`: generates files from the contract and the version. --check only reports stale files.
+import { execFileSync } from "node:child_process";
 import openapiTS, { astToString } from "openapi-typescript";
-import { parse } from "yaml";
 import { bootstrap } from "./bootstrap.mjs";
 import { readKinds, readSources } from "./docs/sources.mjs";
 import { classModules } from "./generate/classes.mjs";
@@ -12,25 +12,24 @@ import { read, readJson } from "./lib/files.mjs";
 import { writeGenerated } from "./lib/generated.mjs";
 import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
 
-const contract = parse(read("provider/api/openapi.yaml"));
+const contractFile = "provider/api/openapi.yaml";
+/** The contract without references. */
+const contract = JSON.parse(
+    execFileSync(
+        process.execPath,
+        ["node_modules/@redocly/cli/bin/cli.js", "bundle", contractFile, "--dereferenced", "--ext", "json"],
+        {
+            cwd: repositoryRoot,
+            env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+            encoding: "utf8",
+            stdio: "pipe",
+        },
+    ),
+);
 const banner = "// Generated from openapi.yaml by `npm run generate`.\n\n";
 
-/** The schema behind a `$ref`, or the schema itself. */
-function resolve(schema) {
-    if (!schema?.$ref) {
-        return schema;
-    }
-    return resolve(
-        schema.$ref
-            .slice(2)
-            .split("/")
-            .reduce((node, key) => node[key], contract),
-    );
-}
-
 /** The parts of a response that the client checks: types and required fields, but no unknown fields or values. */
-export function shapeOf(reference) {
-    const schema = resolve(reference);
+export function shapeOf(schema) {
     if (schema.anyOf) {
         return "string";
     }
@@ -45,12 +44,6 @@ export function shapeOf(reference) {
         return { fields };
     }
     return schema.type === "integer" ? "number" : schema.type;
-}
-
-/** The schema of a response to check. A response without required fields, such as a message, is not checked. */
-function schemaToCheck(reference) {
-    const schema = resolve(reference);
-    return schema?.type === "array" || schema?.required ? reference : undefined;
 }
 
 /** How long a change takes. The contract states it for each that the API only accepts. */
@@ -69,15 +62,17 @@ function operationTable() {
             if (!operation) {
                 continue;
             }
-            const [status, reference] = Object.entries(operation.responses).find(([code]) => code !== "default");
-            const schema = schemaToCheck(resolve(reference).content?.["application/json"].schema);
+            const [status, { content }] = Object.entries(operation.responses).find(([code]) => code !== "default");
+            const schema = content?.["application/json"].schema;
+            // A response without required fields, such as a message, is not checked.
+            const isChecked = schema?.type === "array" || schema?.required;
             table[operation.operationId] = {
                 method: method.toUpperCase(),
                 path,
                 summary: operation.summary,
                 success: Number(status),
                 takes: durationOf(operation, status),
-                ...(schema ? { answer: shapeOf(schema) } : {}),
+                ...(isChecked ? { answer: shapeOf(schema) } : {}),
             };
         }
     }
@@ -94,11 +89,6 @@ const deprecatedAliases = Object.fromEntries(
 
 /** The names of the fields that hold a password. */
 const secretFields = properties.filter(([, { format }]) => format === "password").map(([name]) => name);
-
-/** The values of each enumeration. */
-const knownValues = Object.entries(contract.components.schemas).flatMap(([name, schema]) =>
-    schema.enum ? [[`${name[0].toLowerCase()}${name.slice(1)}Values`, schema.enum]] : [],
-);
 
 export async function run(args) {
     try {
@@ -127,17 +117,14 @@ async function generate(args) {
 
 async function contractModules() {
     const { version } = readJson("package.json");
-    const wire = astToString(await openapiTS(contract, { alphabetize: false }));
+    const wire = astToString(await openapiTS(read(contractFile), { enumValues: true }));
     const constant = ([name, value]) => `export const ${name} = ${JSON.stringify(value)} as const;`;
-    const constants = [
-        ...Object.entries({ operations: operationTable(), deprecatedAliases, secretFields }).map(constant),
-        knownValues.map(constant).join("\n"),
-    ];
+    const constants = Object.entries({ operations: operationTable(), deprecatedAliases, secretFields }).map(constant);
     return {
         "provider/api/wire.gen.ts": banner + wire,
         "provider/api/operations.gen.ts": banner + constants.join("\n\n"),
         "provider/api/version.gen.ts": `// Generated from package.json by \`npm run generate\`.\n\nexport const version = ${JSON.stringify(version)};\n`,
-        "provider/api/openapi.gen.json": `${JSON.stringify(contract, null, 1)}\n`,
+        "provider/api/openapi.gen.json": `${JSON.stringify(contract)}\n`,
     };
 }
 

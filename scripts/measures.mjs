@@ -42,13 +42,13 @@ function measuresOf(root) {
     const list = ["ls-files", "--cached", "--others", "--exclude-standard"];
     const files = execFileSync("git", list, { cwd: root, encoding: "utf8" })
         .split("\n")
-        .filter((file) => /\.(ts|js|mjs|go|md)$/.test(file) && !file.includes(".gen."))
+        .filter((file) => /\.(tsx?|js|mjs|go|md)$/.test(file) && !file.includes(".gen."))
         .filter((file) => existsSync(join(root, file)))
         .map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
     const sources = files.filter(({ file }) => !file.endsWith(".md"));
     const pages = files.filter(({ file, text }) => /^docs\/.*\.md$/.test(file) && !generated.test(text));
     const sourcesIn = (...folders) => sources.filter(({ file }) => folders.some((one) => file.startsWith(`${one}/`)));
-    const sum = (of, count) => of.reduce((total, { text }) => total + count(text), 0);
+    const sum = (of, count) => of.reduce((total, { text, file }) => total + count(text, file), 0);
     const ofProvider = sourcesIn("provider");
     const fileOf = (name) => ofProvider.filter(({ file }) => file === `provider/lifecycle/${name}.ts`);
     const ways = Object.entries(waysOf(root)).flatMap(([name, { files, functions }]) => [
@@ -66,7 +66,7 @@ function measuresOf(root) {
         circles: circlesIn(sources).length,
         "names of functions in several files": repeatedIn(ofProvider).join(" ") || 0,
         "hidden names": new Set(
-            sourcesIn("provider", "sdk/nodejs", "plugin", "cli").flatMap(({ text }) => hiddenNames(text)),
+            sourcesIn("provider", "sdk/nodejs", "plugin", "cli").flatMap(({ text, file }) => hiddenNames(text, file)),
         ).size,
         ...Object.fromEntries(ways),
         "approved texts of the life cycle, lines": readFileSync(join(root, approved), "utf8").split("\n").length - 1,
@@ -82,8 +82,8 @@ function waysOf(root) {
 }
 
 /** The number of lines that contain more than a comment. */
-function codeLines(text) {
-    const tokens = nodesOf(text).filter((node) => node.getChildCount() === 0 && node.getWidth() > 0);
+function codeLines(text, file) {
+    const tokens = nodesOf(text, file).filter((node) => node.getChildCount() === 0 && node.getWidth() > 0);
     return new Set(tokens.flatMap(linesOf)).size;
 }
 
@@ -94,13 +94,13 @@ function linesOf(node) {
 }
 
 /** The names of the source that begin with two underscores, also as the texts that name a property. */
-function hiddenNames(text) {
-    const names = nodesOf(text).filter((node) => ts.isIdentifier(node) || ts.isStringLiteralLike(node));
+function hiddenNames(text, file) {
+    const names = nodesOf(text, file).filter((node) => ts.isIdentifier(node) || ts.isStringLiteralLike(node));
     return names.map((node) => node.text).filter((name) => /^__\w+$/.test(name));
 }
 
 /** The syntax tree of a source, without its comments. */
-function nodesOf(text) {
+function nodesOf(text, file) {
     const below = (node) => [
         node,
         ...node
@@ -108,5 +108,5 @@ function nodesOf(text) {
             .filter((child) => !ts.isJSDoc(child))
             .flatMap(below),
     ];
-    return below(ts.createSourceFile("source.ts", text, ts.ScriptTarget.Latest, true));
+    return below(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
 }

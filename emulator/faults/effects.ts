@@ -1,6 +1,6 @@
 import { ConnectionReset } from "../errors";
 import type { EmulatorResponse, Exchange } from "../exchange";
-import type { CarryOut } from "../pipeline";
+import type { CarryOut, Interceptor } from "../pipeline";
 import { creationOf } from "../kinds";
 import { failPeering, peerings, recoverPeering } from "../kinds/peerings";
 import { flag, needed, nonEmpty, oneOf, wholeMs as ms, type Fields, type ValuesOf } from "../schema";
@@ -177,9 +177,17 @@ export const effectKinds = Object.keys(effects) as EffectKind[];
 
 export const fieldsOf = (kind: EffectKind): Fields => effects[kind].fields;
 
+/** An effect, or a function around the call. */
+export type AnyEffect = Effect | Interceptor;
+
 /** Carries out a call with an effect. */
-export const enact = (hit: Hit, { kind, ...values }: Effect): Promise<EmulatorResponse> =>
-    (effects[kind].enact as Enact<typeof values>)(hit, values);
+export function enact(hit: Hit, effect: AnyEffect): Promise<EmulatorResponse> {
+    if (typeof effect === "function") {
+        return effect(hit.exchange, hit.carryOut);
+    }
+    const { kind, ...values } = effect;
+    return (effects[kind].enact as Enact<typeof values>)(hit, values);
+}
 
 const isOf = <R extends Dated>(kind: Kind<R>, subject: Subject): subject is Subject & { record: R } =>
     subject.kind.name === kind.name;

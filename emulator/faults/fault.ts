@@ -1,8 +1,8 @@
 import { loadContract } from "../contract";
-import { count, isObject, matching, needed, oneOf, probability, problemOf, value } from "../schema";
+import { count, isFunction, isObject, matching, needed, oneOf, probability, problemOf, value } from "../schema";
 import type { Form, ValuesOf } from "../schema";
 import type { OperationId } from "../wire";
-import { effectKinds, fieldsOf, type Effect, type EffectKind } from "./effects";
+import { effectKinds, fieldsOf, type AnyEffect, type Effect, type EffectKind } from "./effects";
 
 export const faultMethods = ["GET", "POST", "DELETE"] as const;
 
@@ -10,12 +10,15 @@ export type FaultMethod = (typeof faultMethods)[number];
 
 const kind = oneOf(effectKinds);
 
-const effect: Form<Effect | readonly Effect[]> = {
+const effect: Form<AnyEffect | readonly AnyEffect[]> = {
     type: "Effect | Effect[]",
     problem: (name, given) => {
         if (Array.isArray(given)) {
             const [problem] = given.flatMap((one: unknown) => effect.problem(name, one) ?? []);
             return given.length === 0 ? `${name} must not be an empty list.` : problem;
+        }
+        if (isFunction(given)) {
+            return undefined;
         }
         if (!isObject(given)) {
             return `${name} must be an object with a kind, or a list of such objects.`;
@@ -46,7 +49,10 @@ const fields = {
     ),
     /** The probability that the fault hits each of these calls, above 0 and up to 1. Default: 1. */
     probability,
-    /** The effect on the call. If there are several effects, each call gets a random one of them. */
+    /**
+     * The effect on the call; in a program also a function around it, as in the option `intercept`. If there are several effects,
+     * each call gets a random one of them.
+     */
     effect: needed(effect),
 };
 

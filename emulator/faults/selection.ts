@@ -1,6 +1,6 @@
 import type { Random } from "../world/random";
 import type { OperationId } from "../wire";
-import type { Effect } from "./effects";
+import type { AnyEffect } from "./effects";
 import type { Fault } from "./fault";
 import type { FaultReport } from "./report";
 import { formatFault } from "./text";
@@ -38,7 +38,7 @@ export class Selection {
         method: string,
         path: string,
         note: (fault: string) => void = () => undefined,
-    ): Effect[] {
+    ): AnyEffect[] {
         const ids = path.split(/[/?]/);
         const matching = this.active.filter(
             ({ fault: { operation = operationId, method: only = method, resource } }) =>

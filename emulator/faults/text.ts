@@ -1,5 +1,5 @@
 import type { OperationId } from "../wire";
-import { effectKinds, fieldsOf, type Effect, type EffectKind } from "./effects";
+import { effectKinds, fieldsOf, type AnyEffect, type Effect, type EffectKind } from "./effects";
 import type { Fault, FaultMethod } from "./fault";
 
 /** For messages. */
@@ -87,8 +87,12 @@ export function formatFault({ operation, method, resource, from, times, probabil
     return `${where}${when === "" ? "" : `#${when}`}:${effects}`;
 }
 
-/** Formats an effect in short form. The name of two kinds contains the value of their first field. */
-export function formatEffect({ kind, ...values }: Effect): string {
+/** Formats an effect in short form, and a function as its name. The name of two kinds contains the value of their first field. */
+export function formatEffect(effect: AnyEffect): string {
+    if (typeof effect === "function") {
+        return effect.name;
+    }
+    const { kind, ...values } = effect;
     const given = values as Readonly<Record<string, unknown>>;
     const named = { answer: ["status", ""], reset: ["when", "reset-"] }[kind as string];
     const name = named ? `${named[1] ?? ""}${String(given[named[0] ?? ""])}` : kind;

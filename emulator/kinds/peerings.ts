@@ -23,7 +23,6 @@ export const peerings: Kind<PeeringRecord, "peerings", "vpc"> = {
     name: "peerings",
     noun: "peering",
     parent: "vpc",
-    hasSteps: true,
 };
 
 // In the contract, the status is free text. Only `active` has a defined meaning.

@@ -19,7 +19,6 @@ export const replicaSets: Kind<ReplicaSetRecord, "replicaSets", "service"> = {
     name: "replicaSets",
     noun: "read replica set",
     parent: "service",
-    hasSteps: true,
     listed: { as: "read_replica_sets", view: (set, service) => viewIn(service as ServiceRecord, set) },
 };
 

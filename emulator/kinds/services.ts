@@ -24,7 +24,6 @@ export const services: Kind<ServiceRecord, "services", "project"> = {
     name: "services",
     noun: "service",
     parent: "project",
-    hasSteps: true,
     attached: {
         to: vpcs.name,
         idsOf: ({ steps, values }) => [values.vpcId, ...steps.map(({ set }) => set?.vpcId)],

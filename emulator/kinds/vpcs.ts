@@ -22,7 +22,6 @@ export const vpcs: Kind<VpcRecord, "vpcs", "project"> = {
     name: "vpcs",
     noun: "VPC",
     parent: "project",
-    hasSteps: false,
 };
 
 const view = ({ id, cidr, name, regionCode }: VpcRecord): Wire["Vpc"] => ({ id, cidr, name, region_code: regionCode });

@@ -6,7 +6,7 @@ import type { DatedStatus, Difference } from "../world/changes";
 // The messages between the server and the script of the page. Both import this file, so it imports only types and constants.
 
 export { isCreation } from "../wire";
-export { connectionString, databaseName, roleName, tlsOf } from "../world/roles";
+export { connectionString } from "../world/roles";
 export type { DatedStatus, Difference, Wire };
 
 /** The kind and id of a resource. Ids alone can be ambiguous. */

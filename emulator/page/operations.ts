@@ -9,14 +9,14 @@ import type { Operation, Schema } from "./messages";
 export const changesOf = ({ operations }: Contract): Operation[] =>
     [
         ...operations.map((operation): Operation => {
-            const { operationId = "", method, path, summary = "", description } = operation;
+            const { operationId, method, path, summary, description } = operation;
             const body = bodySchemaOf(operation) as Schema | undefined;
             const { property, set } = settings[operationId] ?? { set: operationId };
             const own = property === undefined ? Object.keys(body?.properties ?? {}) : [property];
             return {
                 id: operationId,
                 isControl: false,
-                method: method.toUpperCase(),
+                method,
                 path,
                 summary,
                 ...(description !== undefined && { description }),

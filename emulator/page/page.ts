@@ -141,7 +141,7 @@ export class Page {
         if (found.target.needsSession) {
             this.sessions.identify(headers.authorization);
         }
-        return found.target.answer(request, found.id);
+        return found.target.answer(request, found.ids.id ?? "");
     }
 
     private openSession({ headers, body }: EmulatorRequest): FollowedResponse {
@@ -211,7 +211,7 @@ const aboutCheckpoints = /^(checkpoint|restartpoint) (starting|complete)/;
 /** One page of these lines, with the filters in the query of the path. */
 function logs(path: string, lines: readonly LogLine[]): FollowedResponse {
     const query = new URLSearchParams(path.split("?")[1]);
-    const { checkpoints, ...filters } = Object.fromEntries([...query].filter(([, value]) => value !== ""));
-    const shown = checkpoints === "true" ? lines : lines.filter(({ message }) => !aboutCheckpoints.test(message));
+    const filters = Object.fromEntries([...query].filter(([, value]) => value !== ""));
+    const shown = lines.filter(({ message }) => !aboutCheckpoints.test(message));
     return jsonResponse(200, pageOf(shown, filters));
 }

@@ -52,7 +52,7 @@ export async function startPostgres(
     }
     // From here on, the watcher of an earlier emulator with the same state file leaves the servers alone.
     claim(data);
-    const watcher = new Watcher({ run: runFolder, data, isKept: stateFile !== undefined });
+    const watcher = new Watcher({ run: runFolder, data, isKept: stateFile !== undefined }, report);
     let fleet: Fleet | undefined;
     const close = async (): Promise<void> => {
         const closed = fleet?.close();

@@ -1,6 +1,5 @@
-import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
-import type { Writable } from "node:stream";
 import { identityOf } from "../processes";
 import { endServers, type EndOptions } from "./endServers";
 
@@ -20,27 +19,28 @@ export const ownerFile = "owner";
 /** The time that servers get for an orderly end before they are forced. */
 const closeMs = 10_000;
 
+/** A killed shell is replaced after this time. */
+const pauseMs = 1_000;
+
 /** Waits for the end of the input, and then becomes the given program, unless the last line was "orderly". */
-const wait = 'watch() { end=; while read -r line; do end=$line; done; [ "$end" = orderly ] || exec "$@"; }';
-/** Two shells wait, so the cleanup survives the end of either. The second one runs later and usually has nothing to do. */
-const twoShells = [
+const wait = [
     'trap "" INT TERM HUP QUIT',
-    wait,
-    `watch sh -c 'sleep 2; exec "$@"' sh "$@" <&3 &`,
-    "exec 3<&-",
-    'watch "$@"',
-    "wait",
+    "end=; while read -r line; do end=$line; done",
+    '[ "$end" = orderly ] || exec "$@"',
 ].join("\n");
 
 /**
- * Ends all servers and removes the temporary folders when the emulator ends, even by SIGKILL. Shells wait for the end of their
+ * Ends all servers and removes the temporary folders when the emulator ends, even by SIGKILL. A shell waits for the end of its
  * input, because a waiting Node.js would need much more memory.
  */
 export class Watcher {
     private process: ChildProcess;
     private isFinished = false;
 
-    constructor(private readonly watched: Watched) {
+    constructor(
+        private readonly watched: Watched,
+        private readonly report: (line: string) => void,
+    ) {
         this.process = this.start();
     }
 
@@ -51,7 +51,7 @@ export class Watcher {
         const { process: watcher } = this;
         watcher.ref();
         const ended = new Promise((resolve) => watcher.once("exit", resolve));
-        dismiss(watcher);
+        watcher.stdin?.end("orderly\n");
         if (watcher.pid !== undefined && watcher.exitCode === null && watcher.signalCode === null) {
             await ended;
         }
@@ -59,29 +59,24 @@ export class Watcher {
 
     private start(): ChildProcess {
         const program = [process.execPath, "-e", scriptOf(this.watched)];
-        const [file = "", ...args] = isWindows ? program : ["/bin/sh", "-c", twoShells, "sh", ...program];
-        const stdio: StdioOptions = ["pipe", "ignore", "ignore", ...(isWindows ? [] : ["pipe" as const])];
+        const [file = "", ...args] = isWindows ? program : ["/bin/sh", "-c", wait, "sh", ...program];
         // Ctrl-C in a terminal must only reach the emulator.
-        const watcher = spawn(file, args, { cwd: "/", stdio, detached: true });
+        const watcher = spawn(file, args, { cwd: "/", stdio: ["pipe", "ignore", "ignore"], detached: true });
         watcher.unref();
-        for (const input of [watcher.stdin, watcher.stdio[3]]) {
-            input?.on("error", () => undefined);
-            (input as Socket | null | undefined)?.unref();
-        }
+        watcher.stdin.on("error", () => undefined);
+        (watcher as unknown as { stdin: Socket }).stdin.unref();
+        watcher.once("error", ({ message }) =>
+            this.report(`${message}. If this emulator is killed, its servers run until the next one starts.`),
+        );
         watcher.once("exit", () => {
-            if (!this.isFinished) {
-                this.process = this.start();
-                dismiss(watcher);
-            }
+            const restart = (): void => {
+                if (!this.isFinished) {
+                    this.process = this.start();
+                }
+            };
+            setTimeout(restart, pauseMs).unref();
         });
         return watcher;
-    }
-}
-
-/** Ends the shells without a cleanup. */
-function dismiss({ stdin, stdio }: ChildProcess): void {
-    for (const input of [stdin, stdio[3]]) {
-        (input as Writable | null | undefined)?.end("orderly\n");
     }
 }
 

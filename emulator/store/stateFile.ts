@@ -1,14 +1,15 @@
 import { readFileSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { EmulatorStartError, insufficientStorage, unavailable, type ApiError } from "../errors";
-import type { Kind } from "../world/kind";
+import { EmulatorStartError, unsaved } from "../errors";
 import type { WorldState } from "../world/state";
 import type { World } from "../world/world";
 import { lockStateFile } from "./lock";
 
 /** The version of the file format. Increase it with every incompatible change. */
 const formatVersion = 1;
+
+const remedy = "The change is in force, but a restart would lose it. Free some space, or make the file writable.";
 
 /** Each kind has a list of its own in `world`, under its name. */
 interface Content {
@@ -24,15 +25,9 @@ export class StateFile {
     private last = Promise.resolve();
     /** The next write, which has not started yet. */
     private next: Promise<void> | undefined;
-    private savedText: string | undefined;
-    /** The number of failed writes. Each one undoes all unsaved changes, so all saves in progress fail with it. */
-    private failures = 0;
 
-    /** Locks the file for this emulator, whose world has these kinds. */
-    constructor(
-        path: string,
-        private readonly kinds: readonly Kind[],
-    ) {
+    /** Locks the file for this emulator. */
+    constructor(path: string) {
         this.path = resolve(path);
         this.unlock = lockStateFile(this.path);
     }
@@ -49,35 +44,17 @@ export class StateFile {
             throw this.unusable((error as Error).message, error);
         }
         try {
-            return check(JSON.parse(text), this.kinds);
+            return check(JSON.parse(text));
         } catch (error) {
             throw this.unusable(`it is not a state of an emulator (${(error as Error).message})`, error);
         }
     }
 
     /**
-     * Resolves when the current state of the world, or a later one, is on disk. Otherwise undoes all changes since the last
-     * successful write, and rejects with the response to the request that has changed it.
+     * Resolves when the current state of the world, or a later one, is on disk. Otherwise rejects with the response to the
+     * request that has changed it. Writes do not overlap: all calls during a write share the next one.
      */
-    async save(world: World): Promise<void> {
-        const failuresBefore = this.failures;
-        let refusal: ApiError | undefined;
-        try {
-            await this.writeNext(world);
-        } catch (error) {
-            refusal = refusalOf(error as NodeJS.ErrnoException, this.path);
-            this.failures++;
-            if (this.savedText !== undefined) {
-                world.restore(check(JSON.parse(this.savedText), this.kinds));
-            }
-        }
-        if (refusal || failuresBefore !== this.failures) {
-            throw refusal ?? unavailable(`The state file ${this.path} could not be written. Nothing was changed.`);
-        }
-    }
-
-    /** Writes do not overlap: all calls during a write share the next one. */
-    private writeNext(world: World): Promise<void> {
+    save(world: World): Promise<void> {
         this.next ??= this.last
             .catch(() => undefined)
             .then(() => {
@@ -103,9 +80,8 @@ export class StateFile {
             await rename(temporary, this.path);
         } catch (error) {
             await rm(temporary, { force: true }).catch(() => undefined);
-            throw error;
+            throw unsaved(`The state file ${this.path} cannot be written: ${(error as Error).message}. ${remedy}`);
         }
-        this.savedText = text;
     }
 
     private unusable(reason: string, cause: unknown): EmulatorStartError {
@@ -114,15 +90,7 @@ export class StateFile {
     }
 }
 
-function refusalOf({ code, message }: NodeJS.ErrnoException, path: string): ApiError {
-    return code === "ENOSPC" || code === "EDQUOT"
-        ? insufficientStorage(
-              `The disk with the state file ${path} is full. Nothing was changed. Free some space and try again.`,
-          )
-        : unavailable(`The state file ${path} cannot be written: ${message}. Nothing was changed.`);
-}
-
-function check(content: unknown, kinds: readonly Kind[]): WorldState {
+function check(content: unknown): WorldState {
     const { format, world } = (content ?? {}) as Partial<Content>;
     if (format !== formatVersion) {
         throw new Error(`format ${String(format)} instead of ${formatVersion}`);
@@ -131,21 +99,6 @@ function check(content: unknown, kinds: readonly Kind[]): WorldState {
     if (typeof random !== "number" || typeof counts !== "object") {
         throw new Error("no counts");
     }
-    for (const [part, list] of Object.entries(lists) as unknown as [string, unknown[]][]) {
-        const hasSteps = kinds.some((kind) => kind.name === part && kind.hasSteps);
-        const broken = list.findIndex((record) => !isRecord(part, record, hasSteps));
-        if (broken >= 0) {
-            throw new Error(`entry ${broken + 1} of ${part} is incomplete`);
-        }
-    }
     const { projects = [], ...records } = lists as Partial<WorldState> & WorldState["records"];
     return { ...(now !== undefined && { now }), random, projects, counts, records };
-}
-
-/** Whether a record has the parts that the emulator reads without a check. */
-function isRecord(part: string, record: unknown, hasSteps: boolean): boolean {
-    const { id, createdAt, status, values, steps } = Object(record) as Readonly<Record<string, unknown>>;
-    const isDated = part === "projects" || typeof createdAt === "number";
-    const isProgressing = typeof status === "string" && Array.isArray(steps) && Object(values) === values;
-    return typeof id === "string" && isDated && (isProgressing || !hasSteps);
 }

@@ -8,8 +8,6 @@ export interface Kind<R extends Dated = Dated, Name extends string = string, Par
     readonly noun: string;
     /** What contains it. A record has the id of its parent as `<parent>Id`, and a model as `<parent>_id`. */
     readonly parent: Parent;
-    /** Whether its records change in steps, as `Progressing` describes. */
-    readonly hasSteps: R extends { readonly steps: unknown } ? true : boolean;
     /** The property of the parent's model that lists it, and its model there. Default: none. */
     readonly listed?: { readonly as: string; view(record: R, parent: Dated): object };
     /** The kind of the resources that it can be attached to. They cannot be deleted meanwhile. Default: none. */

@@ -183,7 +183,7 @@ export class World {
         };
     }
 
-    /** Replaces the state with a saved one. Services that exist in it keep their initial passwords. */
+    /** Replaces the state with a saved one, which has no initial passwords. */
     restore(state: WorldState): void {
         const { counts, now = -Infinity, projects, random, records } = structuredClone(state);
         this.random = Random.resume(random);
@@ -195,8 +195,7 @@ export class World {
             this.tallyOf(kind);
             refill(this.records(kind), records[kind.name] ?? []);
         }
-        const gone = [...this.initialPasswords.keys()].filter((id) => !this.isTaken(id));
-        gone.forEach((id) => this.initialPasswords.delete(id));
+        this.initialPasswords.clear();
     }
 
     /** The present state as a world of its own. */

@@ -1989,3 +1989,65 @@ export interface operations {
         };
     };
 }
+type FlattenedDeepRequired<T> = {
+    [K in keyof T]-?: FlattenedDeepRequired<
+        T[K] extends unknown[] | undefined | null ? Extract<T[K], unknown[]>[number] : T[K]
+    >;
+};
+type ReadonlyArray<T> = [Exclude<T, undefined>] extends [unknown[]]
+    ? Readonly<Exclude<T, undefined>>
+    : Readonly<Exclude<T, undefined>[]>;
+export const knownAuthTypeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["KnownAuthType"]> = [
+    "apiKey",
+    "oauth",
+];
+export const knownRegionValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["KnownRegion"]> = [
+    "us-east-1",
+    "us-east-2",
+    "us-west-1",
+    "us-west-2",
+    "ca-central-1",
+    "sa-east-1",
+    "eu-central-1",
+    "eu-west-1",
+    "eu-west-2",
+    "eu-west-3",
+    "eu-north-1",
+    "ap-northeast-1",
+    "ap-south-1",
+    "ap-southeast-1",
+    "ap-southeast-2",
+];
+export const knownServiceStatusValues: ReadonlyArray<
+    FlattenedDeepRequired<components>["schemas"]["KnownServiceStatus"]
+> = [
+    "QUEUED",
+    "DELETING",
+    "CONFIGURING",
+    "READY",
+    "DELETED",
+    "UNSTABLE",
+    "PAUSING",
+    "PAUSED",
+    "RESUMING",
+    "UPGRADING",
+    "OPTIMIZING",
+];
+export const knownServiceTypeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["KnownServiceType"]> = [
+    "TIMESERIESDB",
+    "POSTGRES",
+    "VECTOR",
+];
+export const environmentTagValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EnvironmentTag"]> = [
+    "DEV",
+    "PROD",
+];
+export const addonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Addon"]> = ["time-series", "ai"];
+export const forkStrategyValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ForkStrategy"]> = [
+    "LAST_SNAPSHOT",
+    "NOW",
+    "PITR",
+];
+export const knownReplicaSetStatusValues: ReadonlyArray<
+    FlattenedDeepRequired<components>["schemas"]["KnownReplicaSetStatus"]
+> = ["creating", "active", "resizing", "deleting", "error"];

@@ -6,7 +6,7 @@ import type {
     Service as WireService,
     ServicePath,
 } from "../api/contract";
-import { environmentTagValues, type knownReplicaSetStatusValues } from "../api/operations.gen";
+import { environmentTagValues } from "../api/wire.gen";
 import { creating, deleting, failed, pending, ready, type Outcome } from "../model/outcome";
 import { idsOf, lettersAndDigits } from "../model/ids";
 import type { CommonInputs, Kind, Resource, State, StepOf, OperationsOn } from "../model/resource";
@@ -167,7 +167,7 @@ const outputs = {
     poolerConnectionString: urlOf("poolerHost", "poolerPort", "password"),
 } satisfies OutputFields<ReadReplicaSetOutputs>;
 
-type Status = (typeof knownReplicaSetStatusValues)[number];
+type Status = Schemas["KnownReplicaSetStatus"];
 
 const outcomes: Readonly<Record<Status, Outcome>> = {
     creating: creating("creating"),

@@ -1,4 +1,4 @@
-import { knownRegionValues } from "../api/operations.gen";
+import { knownRegionValues } from "../api/wire.gen";
 import { show } from "../base/fields";
 import { nearest } from "../base/message";
 

@@ -174,14 +174,12 @@ function statuses({ observation, operations }, openapi) {
 }
 
 /** The values of the field `status` in the contract, which may have others. */
-function knownStatuses(list, { paths, components }) {
-    const at = ({ $ref, ...schema }) => ($ref ? components.schemas[$ref.split("/").at(-1)] : schema);
+function knownStatuses(list, { paths }) {
     const { responses } = Object.values(paths)
         .flatMap((path) => Object.values(path))
         .find(({ operationId }) => operationId === list);
-    const { items } = at(responses[200].content["application/json"].schema);
-    const { status = {} } = at(items).properties;
-    return (status.anyOf ?? []).flatMap((one) => at(one).enum ?? []);
+    const { status = {} } = responses[200].content["application/json"].schema.items.properties;
+    return (status.anyOf ?? []).flatMap((one) => one.enum ?? []);
 }
 
 function times(resource) {

@@ -130,7 +130,7 @@ async function bundle(root) {
         { file: join(root, pluginFile), codeSplitting: false, minify: true },
     );
     const pageCode = await roll(
-        { cwd: root, input: { page: join(root, pageSources, "main.ts") }, platform: "browser" },
+        { cwd: root, input: { page: join(root, pageSources, "main.tsx") }, platform: "browser" },
         { dir: join(root, page), format: "es" },
     );
     for (const name of pageFiles) {

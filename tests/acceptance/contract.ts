@@ -32,20 +32,18 @@ const ajv = new Ajv2020({
     verbose: true,
     formats: { ...formats, cidr: /^\d+(\.\d+){3}\/\d+$/, password: true },
 });
-const contract = loadContract();
 const validators = new Map<object, ValidateFunction>();
 
 /** The operation of a request. Undefined if the contract has none. */
 export function callOf({ method, path }: Pick<Exchange, "method" | "path">): Call | undefined {
-    const request = { method, path: `${apiRoot}${path}`, headers: {} };
-    const route = contract.routes.match(method, request.path)?.target;
-    return route && { operation: route.operationId, ids: contract.parse(request, route).params, route };
+    const { target: route, ids = {} } = loadContract().routes.match(method, `${apiRoot}${path}`) ?? {};
+    return route && { operation: route.operationId, ids, route };
 }
 
 /** Each difference between a response and the schema of its operation. Contains no values of the response but statuses and types. */
 export function schemaDifferences({ operation, route }: Call, exchange: Exchange): string[] {
     const { method, requestBody, status, responseBody } = exchange;
-    const { requestBody: request, responses = {} } = route.operation;
+    const { requestBody: request, responses } = route.operation;
     const partsOf = (described: unknown) =>
         invalidParts(described as Described, responseBody).map((part) => `${operation} ${status}: ${part}`);
     if (status >= 500 || status === 429) {

@@ -1,8 +1,7 @@
 import { defaultDurations as durations } from "../../emulator";
 import { loadContract } from "../../emulator/contract";
 import { settings } from "../../emulator/kinds";
-import { presentationOf, presentations, type Kind } from "../../emulator/page/browser/kinds";
-import { inputsOf } from "../../emulator/page/browser/pulumi";
+import { inputsOf, presentationOf, presentations, type Kind } from "../../emulator/page/browser/kinds";
 import { changesOf } from "../../emulator/page/operations";
 import type { OperationId } from "../../provider/api/contract";
 import { ApiError } from "../../provider/api/callErrors";

@@ -26,7 +26,7 @@ jest.mock("../../emulator/errors", () => {
 const networks = loadContract().operations.flatMap((operation) =>
     Object.entries((bodySchemaOf(operation)?.properties ?? {}) as Readonly<Record<string, { format?: string }>>)
         .filter(([, { format }]) => format === "cidr")
-        .map(([name]): Row => [operation.operationId as OperationId, { [name]: "10.0.0.0" }, "address/prefix", {}]),
+        .map(([name]): Row => [operation.operationId, { [name]: "10.0.0.0" }, "address/prefix", {}]),
 );
 
 type Row = readonly [OperationId, ...Required<Rejection>];

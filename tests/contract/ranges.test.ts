@@ -13,7 +13,7 @@ interface Range {
 const ranges = resourceTypes.flatMap((type) => {
     const fields = new Map(entriesOf(untypedResources[type].fields));
     return loadContract()
-        .operations.filter(({ operationId = "" }) => operationId in untypedKinds[type].exercises)
+        .operations.filter(({ operationId }) => operationId in untypedKinds[type].exercises)
         .flatMap((operation) => {
             const properties = Object.entries<Range>({ ...bodySchemaOf(operation)?.properties });
             return properties.flatMap(([name, { minimum = -Infinity, maximum = Infinity }]) => {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { addFaults } from "../support/effects";
 import { deleteServices } from "./deletion";
 import { deleteByHand, serviceOf } from "./drift";
 import { lastId, type Failure } from "./engine/entry";
@@ -54,7 +55,7 @@ async function runRound(round: Round, world: World): Promise<void> {
     const { dev, prod, emulator, clock } = world;
     const { refresh, faults, death, cancellation, hasOldToken, wrongProject, concurrent, restartMs } = round;
     await prepare(round, world);
-    emulator.addFaults([...faults, ...(concurrent?.faults ?? [])]);
+    addFaults(emulator, [...faults, ...(concurrent?.faults ?? [])]);
     const irreplaceable = wrongProject === undefined ? [] : declaredIds(dev);
     const requestsBefore = emulator.journal().length;
     const runs: Promise<unknown>[] = [
@@ -182,7 +183,7 @@ async function destroyAll(stack: Stack, world: World, faults: readonly string[])
     stack.isPermitted = true;
     const permitted = await world.run(stack, (engine, provider) => engine.up(stack.declared(), provider));
     expectNoFailures("the run that permits the deletions", permitted.failures);
-    emulator.addFaults(faults);
+    addFaults(emulator, faults);
     const destroy = () => world.run(stack, (engine, provider) => engine.destroy(provider));
     const { failures } = await destroy();
     emulator.clearFaults();

@@ -1,7 +1,5 @@
-import type { Setting} from "./stack";
-import { Stack } from "./stack";
-import type { Emulator } from "../../emulator";
-import { startFaultyEmulator } from "../support/faultyEmulator";
+import { startEmulator, type Emulator } from "../../emulator";
+import { Stack, type Setting } from "./stack";
 import { inProcess } from "../support/inProcess";
 import { TestClock } from "../support/virtualClock";
 import type { Engine } from "./engine/engine";
@@ -45,7 +43,7 @@ export class World {
     static async start(setting: Setting): Promise<World> {
         const clock = TestClock.automatic();
         const projects = [{ id: foreignProject, name: "Foreign" }];
-        return new World(await startFaultyEmulator({ clock, seed: 1, projects }), clock, setting);
+        return new World(await startEmulator({ clock, seed: 1, projects }), clock, setting);
     }
 
     /**

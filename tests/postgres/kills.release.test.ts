@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { send, settingsWithPostgres, startCommand, watchersOf, type EmulatorCommand } from "../support/emulatorCommand";
+import { send, settingsWithPostgres, startCommand, watcherOf, type EmulatorCommand } from "../support/emulatorCommand";
 import { describeWithPostgres, eventually, makeFolder, processesIn } from "../support/postgres";
 import type { Wire } from "../../emulator/wire";
 
@@ -15,8 +15,8 @@ const limitMs = 60_000;
 const latestKillMs = 2_500;
 const retryMs = 50;
 
-/** What is killed. A kill of "everything" leaves no process that cleans up, so the next emulator does. */
-const victims = ["emulator", "watcher", "both", "everything"] as const;
+/** What is killed. A kill of both leaves no process that cleans up, so the next emulator does. */
+const victims = ["emulator", "watcher", "both"] as const;
 type Victim = (typeof victims)[number];
 
 interface Outcome {
@@ -39,7 +39,7 @@ describeWithPostgres("SIGKILL at a random time", () => {
             const next = async (): Promise<void> => {
                 for (let number = numbers.shift(); number !== undefined; number = numbers.shift()) {
                     const victim = victims[number % victims.length] ?? "emulator";
-                    const isKept = (number + Math.floor(number / victims.length)) % 2 === 1;
+                    const isKept = number % 2 === 1;
                     const outcome = await play(join(scratch, String(number)), victim, isKept);
                     outcomes.push(outcome);
                     process.stderr.write(`${JSON.stringify(outcome)}\n`);
@@ -76,12 +76,11 @@ async function play(folder: string, victim: Victim, isKept: boolean): Promise<Ou
     const changes = change(access);
     await sleep(Math.random() * latestKillMs);
 
-    const watchers = watchersOf(emulator.process);
+    const watcher = await watcherOf(emulator.process);
     const pids = {
         emulator: [emulator.process.pid],
-        watcher: watchers.slice(0, 1),
-        both: [emulator.process.pid, ...watchers.slice(0, 1)],
-        everything: [emulator.process.pid, ...watchers],
+        watcher: [watcher],
+        both: [emulator.process.pid, watcher],
     }[victim];
     for (const pid of pids.sort(() => Math.random() - 0.5)) {
         process.kill(pid ?? 0, "SIGKILL");
@@ -89,6 +88,7 @@ async function play(folder: string, victim: Victim, isKept: boolean): Promise<Ou
     let begin = performance.now();
     if (victim === "watcher") {
         await changes;
+        await watcherOf(emulator.process);
         begin = performance.now();
         emulator.process.kill(Math.random() < 0.5 ? "SIGTERM" : "SIGKILL");
     }
@@ -97,7 +97,7 @@ async function play(folder: string, victim: Victim, isKept: boolean): Promise<Ou
 
     let problem: string | undefined;
     const isGone = () => processesIn(folder).length === 0 && readdirSync(temporary).length === 0;
-    const startsAtOnce = victim === "everything" || (isKept && Math.random() < 0.5);
+    const startsAtOnce = victim === "both" || (isKept && Math.random() < 0.5);
     if (!startsAtOnce) {
         problem = await gone(isGone);
     }

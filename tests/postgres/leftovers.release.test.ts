@@ -20,7 +20,7 @@ import { makeTemplate } from "../../emulator/postgres/template";
 import { serverUser } from "../../emulator/postgres/user";
 import { own } from "../../emulator/postgres/copy";
 import { root } from "../support/documents";
-import { nameOf, send, settingsWithPostgres, startCommand, watchersOf } from "../support/emulatorCommand";
+import { nameOf, send, settingsWithPostgres, startCommand, watcherOf } from "../support/emulatorCommand";
 import {
     describeWithPostgres,
     eventually,
@@ -40,7 +40,7 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         const { url, data } = await emulator.started;
         await create(url);
         await eventually(() => processesIn(data).some((pid) => nameOf(pid).includes("postgres")));
-        for (const pid of [...watchersOf(emulator.process), emulator.process.pid ?? 0]) {
+        for (const pid of [await watcherOf(emulator.process), emulator.process.pid ?? 0]) {
             process.kill(pid, "SIGTERM");
         }
         await eventually(() => processesIn(data).length === 0 && !existsSync(dirname(data)));
@@ -79,7 +79,7 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         rmSync(`${stateFile}.postgres`, { recursive: true });
     });
 
-    test("a start removes the folder that a killed emulator and its watchers have left", async () => {
+    test("a start removes the folder that a killed emulator and its watcher have left", async () => {
         const folder = mkdtempSync(join(tmpdir(), "clouddb-postgres-"));
         const foreign = mkdtempSync(join(tmpdir(), "clouddb-postgres-"));
         const dead = spawn("true");

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { atEnd } from "./atEnd";
-import { processes } from "./postgres";
+import { eventually, processes } from "./postgres";
 
 const root = join(__dirname, "..", "..");
 
@@ -77,12 +77,12 @@ export const fetchServices = (
 /** The name of a program that is running. Linux only. */
 export const nameOf = (pid: number): string => textOf(`/proc/${pid}/comm`).trim();
 
-/** The shells that clean up after the emulator: a child of the emulator, and the child of that. */
-export function watchersOf({ pid }: Pick<ChildProcess, "pid">): number[] {
+/** The shell that cleans up after the emulator, as soon as there is one. */
+export async function watcherOf({ pid }: Pick<ChildProcess, "pid">): Promise<number> {
     const parentOf = (one: number): number => Number(/^\d+ \(.*\) \S (\d+)/s.exec(textOf(`/proc/${one}/stat`))?.[1]);
-    const shells = processes().filter((one) => nameOf(one) === "sh");
-    const first = shells.filter((one) => parentOf(one) === pid);
-    return [...first, ...shells.filter((one) => first.includes(parentOf(one)))];
+    const find = () => processes().find((one) => nameOf(one) === "sh" && parentOf(one) === pid);
+    await eventually(() => find() !== undefined);
+    return find() ?? 0;
 }
 
 function textOf(file: string): string {

@@ -3,7 +3,6 @@ import type { Client } from "../../provider/api/client";
 import type { Clock } from "../../provider/api/clock";
 import type { Text } from "../../provider/base/message";
 import type { Context } from "../../provider/model/context";
-import { startFaultyEmulator } from "./faultyEmulator";
 import { faults } from "./fixtures";
 import { startProvider, type RunParts } from "./provider";
 import { TestClock } from "./virtualClock";
@@ -58,7 +57,7 @@ function clockWithCallbacks() {
 export async function simulate(options: EmulatorOptions = {}, offMs = 0): Promise<Simulation> {
     const clock = clockWithCallbacks();
     const fault = faults(options);
-    const emulator = await startFaultyEmulator({ seed: 1, clock, ...fault.options });
+    const emulator = await startEmulator({ seed: 1, clock, ...fault.options });
     running.add(emulator);
     const statusLines: string[] = [];
     const infos: string[] = [];

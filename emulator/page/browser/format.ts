@@ -62,6 +62,10 @@ export const sinceOf = ({ statuses }: Shown): number => statuses.at(-1)?.at ?? 0
 /** A name of the API as it is in programs: `cpu_millis` becomes `cpuMillis`. */
 export const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+/** The same for all names of an object. */
+export const camelled = (values: object = {}): Record<string, unknown> =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [camel(name), value]));
+
 const words: Readonly<Record<string, string>> = {
     cpu: "CPU",
     vpc: "VPC",

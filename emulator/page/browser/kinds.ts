@@ -1,5 +1,5 @@
-import type { ResourceName, Shown, Wire } from "../messages";
-import { address, camel, count, labelOf, nameOf, size } from "./format";
+import type { Operation, ResourceName, Shown, Wire } from "../messages";
+import { address, camelled, count, labelOf, nameOf, size } from "./format";
 
 // How the page presents each resource kind: as its fields, unless a row here says more.
 
@@ -152,10 +152,20 @@ export function presentationOf(kind: string): Presentation<object> {
                 .filter(([name]) => name !== "name")
                 .map(([name, one]) => [nameOf(String(one)), labelOf(name)]),
         button: ["Delete", `delete${type}`],
-        inputs: (value) => Object.fromEntries(fieldsOf(value).map(([name, one]) => [camel(name), one])),
+        inputs: (value) => camelled(Object.fromEntries(fieldsOf(value))),
         sample: () => ({ name: "sample" }),
         ...own,
     };
+}
+
+/** The inputs of a resource as it is. Operations with properties of their own set the others. */
+export function inputsOf(
+    { kind, value }: Pick<Resource, "kind" | "value">,
+    changes: readonly Operation[] = [],
+): Inputs {
+    const own = new Set(changes.flatMap(({ properties = [] }) => properties));
+    const others = Object.entries(value).filter(([name]) => own.has(name));
+    return { ...presentationOf(kind).inputs(value), ...camelled(Object.fromEntries(others)) };
 }
 
 type Scalar = string | number | boolean;

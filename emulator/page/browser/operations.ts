@@ -1,9 +1,8 @@
 import { isCreation, type ApiResult, type Operation, type Schema } from "../messages";
 import { openForm, type Field, type FieldValue, type FormValues } from "./form";
-import { camel, displayName, labelOf, size } from "./format";
-import { presentationOf, type Inputs, type Kind, type Resource } from "./kinds";
-import { inputsOf, pulumiCode } from "./pulumi";
-import { connection, Copied, html, messageOf, notify, store, type VNode } from "./ui";
+import { camel, camelled, displayName, labelOf, size } from "./format";
+import { inputsOf, presentationOf, type Inputs, type Kind, type Resource } from "./kinds";
+import { connection, messageOf, notify, store } from "./ui";
 
 // The operations of the API and the controls of the emulator, with forms that are generated from their schemas.
 
@@ -81,10 +80,9 @@ export async function send(one: Operation, body?: object, resource?: Resource): 
 export const run = (...request: Parameters<typeof send>): void =>
     void send(...request).catch((error: unknown) => notify(messageOf(error), true));
 
-/** Shows the form of an operation, with the request and the program of one of the API. A control without a form runs at once. */
+/** Shows the form of an operation. A control without a form runs at once. */
 export function openOperation(one: Operation, resource?: Resource): void {
     const { body, description, isControl } = one;
-    const kind = kindOf(one);
     if (isControl && !body && !isDeletion(one)) {
         run(one, undefined, resource);
         return;
@@ -92,18 +90,6 @@ export function openOperation(one: Operation, resource?: Resource): void {
     const fields = Object.entries(body?.properties ?? {}).map(([name, schema]) => fieldOf(name, schema, one, resource));
     const bodyOf = (values: FormValues): Record<string, unknown> | undefined =>
         body && Object.fromEntries(Object.entries(values).flatMap(([name, value]) => sent(name, value, body)));
-    const preview = (values: FormValues): VNode => {
-        // It does not show a password.
-        const shown = bodyOf(values.password ? { ...values, password: "PASSWORD" } : values);
-        return html`
-            <${Copied} heading="Request" label="request as curl" text=${curlOf(one, shown, resource)} />
-            <${Copied}
-                heading="In a Pulumi program"
-                label="Pulumi code"
-                text=${kind && pulumiCode(one, kind, shown ?? {}, resource, resource ? inputsOf(resource, store.about?.changes) : {})}
-            />
-        `;
-    };
     openForm({
         title: resource ? `${titleOf(one)}: ${displayName(resource)}` : titleOf(one),
         text:
@@ -113,7 +99,6 @@ export function openOperation(one: Operation, resource?: Resource): void {
         fields,
         submit: isControl ? titleOf(one) : "Send request",
         isDangerous: isDeletion(one),
-        preview: isControl ? undefined : preview,
         // A control leaves what the user does not change, and a request contains the values that it replaces.
         run: (changes, values) => send(one, bodyOf(isControl ? changes : values), resource),
     });
@@ -214,11 +199,11 @@ function currentOf(name: string, operation: Operation, resource?: Resource): Fie
     }
     const { cpuMillis, memoryGbs, replicaCount = 0, syncReplicaCount = 0, connectionPooler = false } = inputs;
     const { metadata } = Object(resource?.value) as { metadata?: { environment?: string } };
-    const own = operation.property === undefined ? {} : (inputs[camel(operation.property)] as Inputs | undefined);
+    const own = operation.property === undefined ? {} : (inputs[camel(operation.property)] as object | undefined);
     const values: Inputs = {
         ...store.durations,
         ...inputs,
-        ...own,
+        ...camelled(own),
         ms: 60_000,
         replicaCount,
         syncReplicaCount,
@@ -229,15 +214,4 @@ function currentOf(name: string, operation: Operation, resource?: Resource): Fie
         environment: metadata?.environment,
     };
     return values[name] as FieldValue | undefined;
-}
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
-/** A request as a command, with the variables that the program also uses. */
-function curlOf(one: Operation, body: object | undefined, resource?: Resource): string {
-    return [
-        `curl -X ${one.method} "$CLOUDDB_BASE_URL${pathOf(one, resource)}"`,
-        `  -H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN"`,
-        ...(body ? ['  -H "Content-Type: application/json"', `  -d ${quoted(JSON.stringify(body))}`] : []),
-    ].join(" \\\n");
 }

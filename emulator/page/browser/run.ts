@@ -11,7 +11,6 @@ export interface Segment {
     to: number;
     /** Whether it was a change in progress. */
     isBusy: boolean;
-    isCritical: boolean;
 }
 
 export interface Lane {
@@ -27,15 +26,12 @@ export interface Run {
     begin: number;
     end: number;
     lanes: Lane[];
-    /** The names along the longest chain of changes, of which each one began when another one was complete. */
-    chain: string[];
-    chainMs: number;
 }
 
 /** Requests and changes with longer pauses between them belong to different runs. */
 const pauseMs = 30_000;
-/** Within this time, a change can follow from the end of another one. */
-const followsMs = 5_000;
+/** A run goes on for this time after its last request or change. */
+const lastsMs = 5_000;
 
 interface World {
     now: number;
@@ -65,7 +61,7 @@ export function runOf({ now, resources, removed, entries }: World): Run | undefi
         begin = Math.min(begin, from);
     }
     const [from, last] = [begin, periods[0]?.to ?? now];
-    const end = now - last < followsMs ? now : last;
+    const end = now - last < lastsMs ? now : last;
     const ticks = ticksOf(entries.filter(({ at }) => at >= from));
     const lanes = all
         .map((lane) => ({
@@ -79,11 +75,7 @@ export function runOf({ now, resources, removed, entries }: World): Run | undefi
             ({ segments, ticks }) => segments.some((one) => one.isBusy) || ticks.some(({ method }) => method !== "GET"),
         )
         .sort((a, b) => startOf(a) - startOf(b));
-    const chain = chainOf(lanes);
-    chain.forEach(({ segments }) => segments.forEach((segment) => (segment.isCritical = true)));
-    const names = chain.map(({ name }) => name).filter((name, index, all) => name !== all[index - 1]);
-    const chainMs = chain.length === 0 ? 0 : (chain.at(-1)?.to ?? 0) - (chain[0]?.from ?? 0);
-    return lanes.length === 0 ? undefined : { begin: from, end, lanes, chain: names, chainMs };
+    return lanes.length === 0 ? undefined : { begin: from, end, lanes };
 }
 
 /** A resource that only waits for a person is not changing. */
@@ -92,7 +84,6 @@ function laneOf(one: Removed | Resource, end: number, isChanging: boolean): Lane
     const segments = statuses.map(({ status, at }, index) => ({
         status,
         from: at,
-        isCritical: false,
         to: statuses[index + 1]?.at ?? end,
         isBusy: toneOf(status) === "busy" && (isChanging || index < statuses.length - 1),
     }));
@@ -118,38 +109,3 @@ const startOf = ({ segments, ticks }: Lane): number =>
         segments.find((one) => one.isBusy)?.from ?? Infinity,
         ticks.find(({ method }) => method !== "GET")?.at ?? Infinity,
     );
-
-interface Stretch {
-    name: string;
-    from: number;
-    to: number;
-    segments: Segment[];
-}
-
-/** Goes back from the change that ended last: each one could begin because the previous one had ended. */
-function chainOf(lanes: readonly Lane[]): Stretch[] {
-    const stretches = lanes.flatMap(stretchesOf).sort((a, b) => b.to - a.to);
-    const chain: Stretch[] = [];
-    for (const stretch of stretches) {
-        const next = chain[0];
-        if (!next || (stretch.to <= next.from && stretch.to >= next.from - followsMs)) {
-            chain.unshift(stretch);
-        }
-    }
-    return chain.length > 1 ? chain : [];
-}
-
-/** The changes of a lane: its busy statuses without a pause between them. */
-function stretchesOf({ name, segments }: Lane): Stretch[] {
-    const stretches: Stretch[] = [];
-    for (const segment of segments.filter((one) => one.isBusy)) {
-        const last = stretches.at(-1);
-        if (last?.to === segment.from) {
-            last.to = segment.to;
-            last.segments.push(segment);
-        } else {
-            stretches.push({ name, from: segment.from, to: segment.to, segments: [segment] });
-        }
-    }
-    return stretches;
-}

@@ -3,9 +3,6 @@ import type { About, Message, NumberedEntry, ResourceName, Shown } from "../mess
 import { displayName, nameOf } from "./format";
 import type { Kind, Resource } from "./kinds";
 
-/** How long a deleted resource fades out. */
-const leaveMs = 400;
-
 /** The state of the emulator on the page: all messages, applied in order. */
 export class Store {
     about: About | undefined;
@@ -17,12 +14,8 @@ export class Store {
     faults: NonNullable<Message["faults"]> = [];
     durations: NonNullable<Message["durations"]> = {};
     speed = 1;
-    private readonly leaving = new WeakSet();
     private receivedNow = 0;
     private receivedAt = 0;
-
-    /** `onChange` is called when something changes without a message. */
-    constructor(private readonly onChange: () => void) {}
 
     /** The time of the emulator's clock, in milliseconds since 1970. */
     get now(): number {
@@ -41,7 +34,7 @@ export class Store {
         for (const resource of changed) {
             this.resources.set(keyOf(resource), resource);
         }
-        gone.forEach((key) => this.remove(key));
+        gone.forEach((key) => this.resources.delete(key));
         if (journal) {
             journal.entries.forEach((entry) => this.entries.set(entry.number, entry));
             const known = [...this.entries.values()]
@@ -57,23 +50,13 @@ export class Store {
         return Object.keys(this.about?.nouns ?? {}) as Kind[];
     }
 
-    /** The resources of a kind, also those that fade out. */
-    shown<K extends Kind>(kind: K): Resource<K>[] {
-        return [...this.resources.values()].filter((one): one is Resource<K> => one.kind === kind);
-    }
-
-    /** The resources of a kind that exist. */
+    /** The resources of a kind. */
     all<K extends Kind>(kind: K): Resource<K>[] {
-        return this.shown(kind).filter((one) => !this.isLeaving(one));
+        return [...this.resources.values()].filter((one): one is Resource<K> => one.kind === kind);
     }
 
     get projects(): Shown[] {
         return [...this.resources.values()].filter(({ kind }) => kind === "projects");
-    }
-
-    /** Whether a resource was deleted and fades out. */
-    isLeaving(resource: object): boolean {
-        return this.leaving.has(resource);
     }
 
     /** The name of a resource. Undefined if it does not exist. */
@@ -98,20 +81,5 @@ export class Store {
         }
         const { name } = Object(body) as { name?: unknown };
         return { name: typeof name === "string" && name !== "" ? nameOf(name) : "" };
-    }
-
-    private remove(key: string): void {
-        const resource = this.resources.get(key);
-        if (!resource) {
-            return;
-        }
-        this.leaving.add(resource);
-        setTimeout(() => {
-            // A new resource can have the same id after a reset.
-            if (this.resources.get(key) === resource) {
-                this.resources.delete(key);
-            }
-            this.onChange();
-        }, leaveMs);
     }
 }

@@ -1,4 +1,4 @@
-import { addonValues, environmentTagValues, forkStrategyValues } from "../../api/operations.gen";
+import { addonValues, environmentTagValues, forkStrategyValues } from "../../api/wire.gen";
 import { idsOf, lettersAndDigits } from "../../model/ids";
 import type { CommonInputs, ReferredInputs, CheckContext } from "../../model/resource";
 import {

@@ -1,7 +1,6 @@
 import { valueOf } from "../../base/fields";
 import { way } from "../../base/message";
 import type { Service, Schemas } from "../../api/contract";
-import type { knownServiceStatusValues } from "../../api/operations.gen";
 import { creating, deleting, failed, pending, ready, type Outcome } from "../../model/outcome";
 import type { OperationsOn, ObservableKind, Reference } from "../../model/resource";
 import type { Need } from "../../model/step";
@@ -96,7 +95,7 @@ export function observe(service: Service): ServiceObserved {
     };
 }
 
-export type Status = (typeof knownServiceStatusValues)[number];
+export type Status = Schemas["KnownServiceStatus"];
 
 type Meaning = "running" | "paused" | "creating" | "changing" | "deleting" | { readonly pending: string };
 

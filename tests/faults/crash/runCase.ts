@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EmulatorOptions, Interceptor } from "../../../emulator";
+import { addFaults } from "../../support/effects";
 import { lagMs, lagOf, nameOf, type CrashCase } from "./cases";
 import { destroy, plainUp, planOf, unprotect, type Deletion, type PhasePlan } from "./phases";
 import { killProcesses, LeftBehind } from "./processes";
@@ -137,11 +138,11 @@ class Case {
             killProcesses(disruption.kill, run.pid);
             return response ?? { status: 503, headers: {}, body: "" };
         };
-        const options: EmulatorOptions =
-            "fault" in disruption
-                ? { faults: [`${operation}#1${disruption.lasts ? "+" : ""}:${disruption.fault}`] }
-                : { faults: lagOf(one), intercept: killing };
+        const options: EmulatorOptions = "fault" in disruption ? {} : { faults: lagOf(one), intercept: killing };
         await sandbox.open({ ...options, ...(plan.token === undefined ? {} : { token: plan.token }) });
+        if ("fault" in disruption) {
+            addFaults(sandbox.emulator, [`${operation}#1${disruption.lasts ? "+" : ""}:${disruption.fault}`]);
+        }
         const running = async () => {
             run = sandbox.start(...plan.command);
             return run.ended;

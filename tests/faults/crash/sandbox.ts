@@ -11,9 +11,8 @@ import {
     writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { Emulator, EmulatorOptions } from "../../../emulator";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../../emulator";
 import { environmentOf, secretsProvider, typeToken } from "../../support/engine";
-import { startFaultyEmulator } from "../../support/faultyEmulator";
 import type { Protection, ServiceEntry } from "./checks";
 import { descendantsOf, endProcesses } from "./processes";
 import { program, projectFile, stackName, type Declaration, type Existing, type Variant } from "./program";
@@ -78,7 +77,7 @@ export class Sandbox {
 
     /** Starts the emulator with the stored data. With another token, the environment has none. */
     async open(options: EmulatorOptions = {}): Promise<void> {
-        this.emulator = await startFaultyEmulator({
+        this.emulator = await startEmulator({
             speed,
             seed: 1,
             stateFile: join(this.folder, "world.json"),

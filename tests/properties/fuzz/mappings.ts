@@ -11,33 +11,18 @@ import type { Path } from "../../../provider/model/resource";
 import type { Unobserved } from "../../../provider/model/state";
 import { propertiesOf, untypedKinds } from "../../support/cases";
 
-interface Node {
-    readonly $ref?: string;
-    readonly items?: Node;
+interface Response {
+    readonly content?: { readonly "application/json": { readonly schema: { readonly items?: object } } };
 }
 
-/** The name of the model in a response, alone or in a list. */
-function modelIn({ $ref = "", items }: Node): string {
-    if (items !== undefined) {
-        return modelIn(items);
-    }
-    const name = $ref.split("/").at(-1) ?? "";
-    const { [name]: schema = {} } = contract.components.schemas as Readonly<Record<string, Node>>;
-    return schema.$ref === undefined && schema.items === undefined ? name : modelIn(schema);
-}
-
-type Response = Node & { readonly content?: Readonly<Record<string, { readonly schema: Node }>> };
-
-/** The model in the response of each operation. */
+/** The schema of the model in the response of each operation, alone or in a list. */
 const models = new Map(
     Object.values(contract.paths)
         .flatMap((item) => Object.values(item as object) as { operationId?: string; responses?: object }[])
         .map(({ operationId = "", responses = {} }) => {
-            const [first = {}] = Object.values(responses) as Response[];
-            const { [first.$ref?.split("/").at(-1) ?? ""]: shared = first } = contract.components.responses as Readonly<
-                Record<string, Response>
-            >;
-            return [operationId, modelIn(shared.content?.["application/json"]?.schema ?? {})] as const;
+            const [first] = Object.values(responses) as Response[];
+            const schema = first?.content?.["application/json"].schema;
+            return [operationId, JSON.stringify(schema?.items ?? schema)] as const;
         }),
 );
 

@@ -224,14 +224,17 @@ describe("the command clouddb-emulator", () => {
         ]);
     });
 
-    it("clouddb-emulator reports in one line that the disk is full when it is stopped", async () => {
-        const full = Object.assign(new Error("no space"), { code: "ENOSPC" });
+    it("clouddb-emulator reports in one line that its state cannot be saved when it is stopped", async () => {
+        const full = new Error("no space");
         const { code, err } = await run(["--state", join(folder, "full.json")], {}, () => {
             jest.spyOn(files, "writeFile").mockRejectedValue(full);
             return Promise.resolve();
         });
         jest.restoreAllMocks();
-        expect([code, err]).toEqual([1, [expect.stringMatching(/^clouddb-emulator: The disk .* is full\./)]]);
+        expect([code, err]).toEqual([
+            1,
+            [expect.stringMatching(/^clouddb-emulator: The state file .* cannot be written: no space\./)],
+        ]);
     });
 
     it("clouddb-emulator reports in one line that its state file is invalid", async () => {

@@ -2,8 +2,7 @@ import { virtualClock } from "../../../emulator";
 import { handlers, kinds } from "../../../emulator/kinds";
 import { services, serviceView } from "../../../emulator/kinds/services";
 import { settle } from "../../../emulator/options";
-import type { Resource } from "../../../emulator/page/browser/kinds";
-import { pulumiCode } from "../../../emulator/page/browser/pulumi";
+import { inputsOf } from "../../../emulator/page/browser/kinds";
 import type { Wire } from "../../../emulator/wire";
 import { driftOf, noteChange } from "../../../emulator/world/drift";
 import { findAny } from "../../../emulator/world/find";
@@ -77,10 +76,10 @@ describe("an operation that sets a property of the model to its body, or the pro
         });
     });
 
-    it("is one input with several values in a program", () => {
-        const operation = { id: "setWindow", isControl: false, method: "POST", path: "", property: "some_window" };
-        const resource = { kind: "services", id: "db", name: "db" } as Resource;
-        const code = pulumiCode(operation, "services", { day: "MON", start_hour: 3 }, resource, { name: "db" });
-        expect(code).toContain('    name: "db",\n    someWindow: { day: "MON", startHour: 3 },\n');
+    it("has its value on the page", () => {
+        const operation = { id: "setWindow", isControl: false, method: "POST", path: "", properties: ["some_window"] };
+        const window = { day: "MON", start_hour: 3 };
+        const value = { ...serviceView(start().record()), some_window: window, project_id: "emulator01" };
+        expect(inputsOf({ kind: "services", value }, [operation])).toMatchObject({ name: "db", someWindow: window });
     });
 });

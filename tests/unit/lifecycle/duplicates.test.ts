@@ -4,6 +4,7 @@ import { nameFrom } from "../../../provider/base/names";
 import { AlreadyExistsError } from "../../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 import { failureOf } from "../../support/client";
+import { addFaults } from "../../support/effects";
 import {
     call,
     loseResponse,
@@ -291,9 +292,7 @@ describe("lost responses", () => {
 });
 
 /** The API describes another object in this call. */
-const confuse = (world: Simulation, operation: string) => {
-    world.emulator.addFaults([`${operation}:otherObject`]);
-};
+const confuse = (world: Simulation, operation: string) => addFaults(world.emulator, [`${operation}:otherObject`]);
 
 /** A service that is not listed yet, so that its id is not known before a creation. */
 async function unlisted(world: Simulation, name: string) {

@@ -1,4 +1,4 @@
-import type { Emulator, FaultInput } from "../../../../emulator";
+import type { Emulator, EmulatorResponse, FaultInput } from "../../../../emulator";
 import type { Wire } from "../../../../emulator/wire";
 import { longMs, startWorld, newPeering } from "../../../support/emulator";
 
@@ -17,6 +17,18 @@ const start = async (...faults: FaultInput[]) => {
 };
 
 const servicesMade = (emulator: Emulator) => emulator.snapshot().counts.services.made;
+
+it("an effect can be a function around the call, which the report names", async () => {
+    const shout = async (_: unknown, carryOut: () => Promise<EmulatorResponse>) => {
+        const response = await carryOut();
+        return { ...response, body: response.body.toUpperCase() };
+    };
+    const { raw, emulator } = await start({ operation: "listServices", times: 1, effect: shout });
+    await raw("POST", "/services", { name: "db" });
+    const bodies = [(await raw("GET", "/services")).body, (await raw("GET", "/services")).body];
+    expect(bodies.map((body) => body.includes('"NAME":"DB"'))).toEqual([true, false]);
+    expect(emulator.faults()).toEqual([{ fault: "listServices#1x1:shout", hits: 1 }]);
+});
 
 describe("responses in place of the real one", () => {
     it.each([

@@ -10,8 +10,7 @@ import { acceptPeering, peerings } from "../../../../emulator/kinds/peerings";
 import { replicaSets } from "../../../../emulator/kinds/replicaSets";
 import { services } from "../../../../emulator/kinds/services";
 import { vpcs } from "../../../../emulator/kinds/vpcs";
-import type { Answer, Body, OperationId, Params } from "../../../../emulator/wire";
-import type { Call } from "../../../../emulator/world/handler";
+import type { Answer, OperationId, Params } from "../../../../emulator/wire";
 import { findAny } from "../../../../emulator/world/find";
 import { emptyWorld, World } from "../../../../emulator/world/world";
 import { newPeering } from "../../../support/emulator";
@@ -46,8 +45,8 @@ const setUp = ({ isVirtualClock = false } = {}) => {
     const complete = (): Message => JSON.parse(feed.complete()) as Message;
     /** Carries out an operation of the API in the world. */
     const call = <K extends OperationId>(id: K, params: Partial<Params<K>>, body?: object): Answer<K> => {
-        const carryOut = handlers[id] as (call: Partial<Call<K>>) => Answer<K>;
-        return carryOut({ world, params: { project_id: project, ...params } as Params<K>, body: body as Body<K> });
+        const carryOut = handlers[id] as (call: object) => Answer<K>;
+        return carryOut({ world, params: { project_id: project, ...params }, body });
     };
     const created = () => {
         const { service_id } = call("createService", {}, { name: "db" });

@@ -8,7 +8,7 @@ import { host, startWithPage as start } from "../../../support/page";
 describe("the files of the page", () => {
     it("no part of the page uses HTML as text, which the library allows and the browser would reject", () => {
         const folder = join(root, "emulator", "page", "browser");
-        const scripts = readdirSync(folder).filter((name) => name.endsWith(".ts"));
+        const scripts = readdirSync(folder).filter((name) => /\.tsx?$/.test(name));
         expect(scripts.length).toBeGreaterThan(10);
         for (const name of scripts) {
             expect(readFileSync(join(folder, name), "utf8")).not.toMatch(/dangerouslySetInnerHTML|innerHTML/);
@@ -170,13 +170,13 @@ it("the password of a service is deleted with the service and by a reset", async
 it("the log on the page has pages, and its requests are not in the journal", async () => {
     const { ask, emulator, session, readyService } = await start();
     const { service_id: id } = await readyService();
-    emulator.fillLogs(id, 600);
+    emulator.fillLogs(id, 900);
     emulator.clearJournal();
     const headers = await session();
-    const first = (await ask(`GET /_page/services/${id}/logs?checkpoints=true`, { headers })).json() as Logs;
+    const first = (await ask(`GET /_page/services/${id}/logs`, { headers })).json() as Logs;
     expect(first.entries).toHaveLength(500);
     const cursor = encodeURIComponent(first.last_cursor ?? "");
-    const path = `/_page/services/${id}/logs?checkpoints=true&cursor=${cursor}`;
+    const path = `/_page/services/${id}/logs?cursor=${cursor}`;
     const second = (await ask(`GET ${path}`, { headers })).json() as Logs;
     expect(second.last_cursor).toBeUndefined();
     expect(second.entries?.length).toBeGreaterThan(100);

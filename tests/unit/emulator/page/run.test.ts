@@ -82,22 +82,6 @@ describe("the timeline of a run", () => {
         expect(runOf(world({ resources: [service("db", statuses)] }))?.end).toBe(51_000);
     });
 
-    it("the longest chain goes back from the last change to those that it waited for", () => {
-        const run = runOf(
-            world({
-                resources: [
-                    service("network", created(50_000, 4_000)),
-                    service("other", created(50_000, 2_000)),
-                    service("db", created(54_500, 10_000)),
-                    service("readers", created(65_000, 5_000)),
-                ],
-            }),
-        );
-        expect(run).toMatchObject({ chain: ["network", "db", "readers"], chainMs: 20_000 });
-        const critical = run?.lanes.filter(({ segments }) => segments.some(({ isCritical }) => isCritical));
-        expect(critical?.map(({ name }) => name)).toEqual(["network", "db", "readers"]);
-    });
-
     it("a deleted resource keeps its lane until its deletion", () => {
         const removed: Removed[] = [
             {

@@ -1,5 +1,4 @@
-import { html, render } from "htm/preact";
-import type { ComponentChildren, FunctionComponent, VNode } from "preact";
+import { render, type ComponentChildren, type FunctionComponent, type VNode } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { Connection } from "./connection";
 import { toneOf } from "./kinds";
@@ -7,33 +6,32 @@ import { Store } from "./store";
 
 /** What all parts of the page share: its state, the connection, dialogs and messages. */
 
-export { html };
 export type { VNode };
 
 const messageMs = 6_000;
 const problemMs = 15_000;
 const copiedMs = 2_000;
 
-let root: FunctionComponent = () => null;
+let Root: FunctionComponent = () => null;
 let dialogCount = 0;
 
 export const screen = {
     connection: "connecting" as "connecting" | "connected" | "lost",
     notice: { text: "", isProblem: false },
-    dialogs: [] as { key: number; view: FunctionComponent }[],
+    dialogs: [] as { key: number; View: FunctionComponent }[],
 };
 
 export function redraw(): void {
-    render(html`<${root} />`, document.body);
+    render(<Root />, document.body);
     restoreFocus();
 }
 
 export const start = (app: FunctionComponent): void => {
-    root = app;
+    Root = app;
     redraw();
 };
 
-export const store = new Store(redraw);
+export const store = new Store();
 
 let noticeTimer = 0;
 
@@ -46,8 +44,8 @@ export function notify(text: string, isProblem = false): void {
 }
 
 /** Shows a dialog until it is closed. */
-export function openDialog(view: FunctionComponent): void {
-    screen.dialogs = [...screen.dialogs, { key: ++dialogCount, view }];
+export function openDialog(View: FunctionComponent): void {
+    screen.dialogs = [...screen.dialogs, { key: ++dialogCount, View }];
     redraw();
 }
 
@@ -101,20 +99,20 @@ export function Dialog({ title, isWide = false, canClose = true, children }: Dia
         screen.dialogs = screen.dialogs.slice(0, -1);
         redraw();
     };
-    return html`
+    return (
         <dialog
-            ref=${dialog}
-            class=${isWide ? "wide" : ""}
-            aria-labelledby=${id}
-            onClose=${onClose}
-            onCancel=${canClose ? undefined : (event: Event) => event.preventDefault()}
+            ref={dialog}
+            class={isWide ? "wide" : ""}
+            aria-labelledby={id}
+            onClose={onClose}
+            onCancel={canClose ? undefined : (event: Event) => event.preventDefault()}
         >
             <div class="stack">
-                <h2 id=${id}>${title}</h2>
-                ${children}
+                <h2 id={id}>{title}</h2>
+                {children}
             </div>
         </dialog>
-    `;
+    );
 }
 
 export const closeDialog = ({ currentTarget }: Event): void =>
@@ -134,12 +132,22 @@ export function Copy({ label, text }: { label: string; text: string | (() => Pro
             )
             .finally(() => window.setTimeout(() => show(""), copiedMs));
     };
-    const icon = html`<svg viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentcolor" aria-hidden="true"><path d=${copyIcon} /></svg>`;
-    return html`
-        <button type="button" class="icon" aria-label=${`${shown || "Copy"} ${label}`} title=${`Copy ${label}`} onClick=${copy}>
-            ${shown || icon}
+    const icon = (
+        <svg viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentcolor" aria-hidden="true">
+            <path d={copyIcon} />
+        </svg>
+    );
+    return (
+        <button
+            type="button"
+            class="icon"
+            aria-label={`${shown || "Copy"} ${label}`}
+            title={`Copy ${label}`}
+            onClick={copy}
+        >
+            {shown || icon}
         </button>
-    `;
+    );
 }
 
 interface CopiedProps {
@@ -151,18 +159,23 @@ interface CopiedProps {
 }
 
 /** A text with a copy button. */
-export const Copied = ({ heading, label, text, copied }: CopiedProps): VNode => html`
+export const Copied = ({ heading, label, text, copied }: CopiedProps): VNode => (
     <div>
-    ${heading && html`<h3 class="meta">${heading}</h3>`}
-    <div class="line snippet">
-        <pre class="grow" tabindex="0" aria-label=${label}>${text}</pre>
-        <${Copy} label=${label} text=${copied ?? text} />
+        {heading && <h3 class="meta">{heading}</h3>}
+        <div class="line snippet">
+            <pre class="grow" tabindex={0} aria-label={label}>
+                {text}
+            </pre>
+            <Copy label={label} text={copied ?? text} />
+        </div>
     </div>
-    </div>
-`;
+);
 
-export const Status = ({ text, tone = toneOf(text) }: { text: string; tone?: string }): VNode =>
-    html`<span class="status" data-tone=${tone}>${text}</span>`;
+export const Status = ({ text, tone = toneOf(text) }: { text: string; tone?: string }): VNode => (
+    <span class="status" data-tone={tone}>
+        {text}
+    </span>
+);
 
 export const messageOf = (error: unknown): string => (error as Error).message;
 
@@ -175,18 +188,18 @@ interface SearchProps {
 }
 
 /** A search field. The key `/` goes to it. */
-export const Search = ({ label, value, onInput }: SearchProps): VNode => html`
+export const Search = ({ label, value, onInput }: SearchProps): VNode => (
     <input
         type="search"
-        size="12"
-        aria-label=${label}
-        placeholder=${`${label}  /`}
+        size={12}
+        aria-label={label}
+        placeholder={`${label}  /`}
         autocomplete="off"
-        spellcheck=${false}
-        value=${value}
-        onInput=${(event: Event) => onInput(valueOf(event))}
+        spellcheck={false}
+        value={value}
+        onInput={(event: Event) => onInput(valueOf(event))}
     />
-`;
+);
 
 export type Choices = readonly (readonly [value: string, text: string])[];
 
@@ -196,11 +209,13 @@ interface SelectProps {
     onChoose: (value: string) => void;
 }
 
-export const Select = ({ choices, value, onChoose, ...attributes }: SelectProps): VNode => html`
-    <select ...${attributes} value=${value} onChange=${(event: Event) => onChoose(valueOf(event))}>
-        ${choices.map(([one, text]) => html`<option value=${one}>${text}</option>`)}
+export const Select = ({ choices, value, onChoose, ...attributes }: SelectProps): VNode => (
+    <select {...attributes} value={value} onChange={(event: Event) => onChoose(valueOf(event))}>
+        {choices.map(([one, text]) => (
+            <option value={one}>{text}</option>
+        ))}
     </select>
-`;
+);
 
 interface SectionProps {
     title: string;
@@ -213,26 +228,29 @@ interface SectionProps {
 /** A part of the page. Its heading gets the focus if the focused element disappears. */
 export function Section({ title, className = "", bar, children }: SectionProps): VNode {
     const id = title.toLowerCase();
-    return html`
-        <section class=${className} aria-labelledby=${id}>
-            <div class="row bar"><h2 id=${id} tabindex="-1">${title}</h2>${bar}</div>
-            ${children}
+    return (
+        <section class={className} aria-labelledby={id}>
+            <div class="row bar">
+                <h2 id={id} tabindex={-1}>
+                    {title}
+                </h2>
+                {bar}
+            </div>
+            {children}
         </section>
-    `;
+    );
 }
 
 /** Buttons of which one is pressed. */
-export const Segments = ({ label, choices, value, onChoose }: SelectProps & { label: string }): VNode => html`
-    <div class="row" role="group" aria-label=${label}>
-        ${choices.map(
-            ([one, text]) => html`
-                <button aria-pressed=${String(one === value)} onClick=${() => onChoose(one)}>
-                    ${text}
-                </button>
-            `,
-        )}
+export const Segments = ({ label, choices, value, onChoose }: SelectProps & { label: string }): VNode => (
+    <div class="row" role="group" aria-label={label}>
+        {choices.map(([one, text]) => (
+            <button aria-pressed={one === value} onClick={() => onChoose(one)}>
+                {text}
+            </button>
+        ))}
     </div>
-`;
+);
 
 export interface MenuItem {
     text: string;
@@ -245,49 +263,46 @@ interface MenuProps {
     id: string;
     label: string;
     text: ComponentChildren;
-    className?: string;
     /** The items below their headings. They are built only while the menu is open. */
     groups: () => Readonly<Record<string, readonly MenuItem[]>>;
 }
 
 /** A button that opens a menu. The browser closes it, and restores the focus. */
-export function Menu({ id, label, text, className = "", groups }: MenuProps): VNode {
+export function Menu({ id, label, text, groups }: MenuProps): VNode {
     const [isOpen, setOpen] = useState(false);
     const menu = useRef<HTMLDivElement>(null);
     const choose = (run: () => void): void => {
         menu.current?.hidePopover();
         run();
     };
-    return html`
-        <button class=${className} popovertarget=${id} aria-label=${label}>${text}</button>
-        <div
-            id=${id}
-            ref=${menu}
-            popover
-            class="menu"
-            onBeforeToggle=${({ newState }: ToggleEvent) => setOpen(newState === "open")}
-        >
-            ${
-                isOpen &&
-                Object.entries(groups()).map(
-                    ([heading, items]) => html`
+    return (
+        <>
+            <button popovertarget={id} aria-label={label}>
+                {text}
+            </button>
+            <div
+                id={id}
+                ref={menu}
+                popover
+                class="menu"
+                onBeforeToggle={({ newState }: ToggleEvent) => setOpen(newState === "open")}
+            >
+                {isOpen &&
+                    Object.entries(groups()).map(([heading, items]) => (
                         <div>
-                            <p class="meta">${heading}</p>
-                            ${items.map(
-                                ({ isDangerous, label, run, text }) => html`
-                                    <button
-                                        class=${isDangerous ? "danger" : ""}
-                                        aria-label=${label}
-                                        onClick=${() => choose(run)}
-                                    >
-                                        ${text}
-                                    </button>
-                                `,
-                            )}
+                            <p class="meta">{heading}</p>
+                            {items.map(({ isDangerous, label, run, text }) => (
+                                <button
+                                    class={isDangerous ? "danger" : ""}
+                                    aria-label={label}
+                                    onClick={() => choose(run)}
+                                >
+                                    {text}
+                                </button>
+                            ))}
                         </div>
-                    `,
-                )
-            }
-        </div>
-    `;
+                    ))}
+            </div>
+        </>
+    );
 }

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { NumberedEntry } from "../messages";
 import { dateTimeOf, elapsed, nameOf, timeOf, toneOfCode } from "./format";
 import { control, run } from "./operations";
-import { Copied, html, Search, Section, Select, Status, store, type VNode } from "./ui";
+import { Copied, Search, Section, Select, Status, store, type VNode } from "./ui";
 
 /** A request, or several reads between two changes. */
 export interface Grouped {
@@ -29,33 +29,42 @@ export function Journal(): VNode {
         .reverse();
     const count = shown.reduce((sum, { times }) => sum + times, 0);
     const heads = ["Time", "Request", "Operation", "Response", "Duration", "Body"];
-    const bar = html`
-        <span class="quiet">${text === "" ? `latest ${count}` : `${count} of latest ${entries.length}`}</span>
-        <span class="row end">
-            <${Search} label="Search" value=${search} onInput=${setSearch} />
-            <${Select}
-                aria-label="Show"
-                choices=${Object.entries(shows).map(([one, [name]]) => [one, name])}
-                value=${show}
-                onChoose=${setShow}
-            />
-            <button onClick=${() => run(control("clearJournal"))}>Clear journal</button>
-        </span>
-    `;
-    return html`
-        <${Section} title="Journal" bar=${bar}>
+    const bar = (
+        <>
+            <span class="quiet">{text === "" ? `latest ${count}` : `${count} of latest ${entries.length}`}</span>
+            <span class="row end">
+                <Search label="Search" value={search} onInput={setSearch} />
+                <Select
+                    aria-label="Show"
+                    choices={Object.entries(shows).map(([one, [name]]) => [one, name])}
+                    value={show}
+                    onChoose={setShow}
+                />
+                <button onClick={() => run(control("clearJournal"))}>Clear journal</button>
+            </span>
+        </>
+    );
+    return (
+        <Section title="Journal" bar={bar}>
             <table class="journal">
-                <thead class="meta"><tr>${heads.map((one) => html`<th scope="col">${one}</th>`)}</tr></thead>
-                <tbody>${shown.map((one) => html`<${Row} key=${one.first.number} grouped=${one} />`)}</tbody>
+                <thead class="meta">
+                    <tr>
+                        {heads.map((one) => (
+                            <th scope="col">{one}</th>
+                        ))}
+                    </tr>
+                </thead>
+                <tbody>
+                    {shown.map((one) => (
+                        <Row key={one.first.number} grouped={one} />
+                    ))}
+                </tbody>
             </table>
-            ${
-                shown.length === 0 &&
-                html`<p class="body quiet">
-                ${entries.length === 0 ? "No requests yet." : "No request matches the filter."}
-            </p>`
-            }
-        <//>
-    `;
+            {shown.length === 0 && (
+                <p class="body quiet">{entries.length === 0 ? "No requests yet." : "No request matches the filter."}</p>
+            )}
+        </Section>
+    );
 }
 
 function Row({ grouped: { first, last, times } }: { grouped: Grouped }): VNode {
@@ -65,45 +74,51 @@ function Row({ grouped: { first, last, times } }: { grouped: Grouped }): VNode {
     const parts = Object.entries({ request: last.body, response: last.response }).filter(
         ([, body]) => body !== undefined,
     );
-    return html`
-        <tr tabindex="-1">
-            <td class="meta" title=${dateTimeOf(first.at)}>${timeOf(first.at)}</td>
-            <td><code>${last.method} ${nameOf(last.path)}</code></td>
-            <td>
-                <span>${last.operationId ?? "unknown"}${repeated}</span>
-                <span class="name meta" title=${name}>${name}</span>
+    return (
+        <tr tabindex={-1}>
+            <td class="meta" title={dateTimeOf(first.at)}>
+                {timeOf(first.at)}
             </td>
             <td>
-                <${Status} text=${String(last.status ?? "none")} tone=${toneOfCode(last.status)} />
-                <span class="meta">${messageOf(last)}</span>
+                <code>
+                    {last.method} {nameOf(last.path)}
+                </code>
             </td>
-            <td class="meta">${last.durationMs === undefined ? "" : `${Math.round(last.durationMs)} ms`}</td>
             <td>
-                <details onToggle=${(event: Event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}>
+                <span>
+                    {last.operationId ?? "unknown"}
+                    {repeated}
+                </span>
+                <span class="name meta" title={name}>
+                    {name}
+                </span>
+            </td>
+            <td>
+                <Status text={String(last.status ?? "none")} tone={toneOfCode(last.status)} />
+                <span class="meta">{messageOf(last)}</span>
+            </td>
+            <td class="meta">{last.durationMs === undefined ? "" : `${Math.round(last.durationMs)} ms`}</td>
+            <td>
+                <details onToggle={(event: Event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}>
                     <summary>Show</summary>
-                    ${
-                        isOpen &&
-                        html`
+                    {isOpen && (
                         <div class="stack">
-                        <p class="meta">
-                            ${[`Request id ${last.requestId}`, last.userAgent].filter(Boolean).join(", ")}
-                        </p>
-                        ${parts.map(
-                            ([label, body]) => html`
-                                <${Copied}
-                                    heading=${label}
-                                    label=${`body of the ${label}`}
-                                    text=${JSON.stringify(body, undefined, 2)}
+                            <p class="meta">
+                                {[`Request id ${last.requestId}`, last.userAgent].filter(Boolean).join(", ")}
+                            </p>
+                            {parts.map(([label, body]) => (
+                                <Copied
+                                    heading={label}
+                                    label={`body of the ${label}`}
+                                    text={JSON.stringify(body, undefined, 2)}
                                 />
-                            `,
-                        )}
+                            ))}
                         </div>
-                    `
-                    }
+                    )}
                 </details>
             </td>
         </tr>
-    `;
+    );
 }
 
 function searchText({ last }: Grouped): string {

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { FieldInput, type Field } from "./form";
 import { count } from "./format";
 import { control, run, send } from "./operations";
-import { type Choices, html, messageOf, Section, Status, store, type VNode } from "./ui";
+import { type Choices, messageOf, Section, Status, store, type VNode } from "./ui";
 
 const calls: Choices = [
     ["*", "all requests"],
@@ -50,7 +50,7 @@ export function Faults(): VNode {
         ["Occurrences", times],
         ["Effect", effects],
     ];
-    const choose = (index: number) => (value: string) => {
+    const choose = (index: number, value: string): void => {
         const [requests, occurrences, effect] = parts.map((part, other) => (other === index ? value : part));
         setText(`${requests}#${occurrences}:${effect}`);
     };
@@ -68,44 +68,49 @@ export function Faults(): VNode {
         value: "",
         choices,
     });
-    const removeAll = html`<button class="end" onClick=${() => run(control("clearFaults"))}>Remove all faults</button>`;
-    return html`
-        <${Section} title="Faults" bar=${store.faults.length > 0 && removeAll}>
-            ${store.faults.length === 0 && html`<p class="body quiet">No faults. The emulator responds normally.</p>`}
+    const removeAll = (
+        <button class="end" onClick={() => run(control("clearFaults"))}>
+            Remove all faults
+        </button>
+    );
+    return (
+        <Section title="Faults" bar={store.faults.length > 0 && removeAll}>
+            {store.faults.length === 0 && <p class="body quiet">No faults. The emulator responds normally.</p>}
             <ul class="faults">
-                ${store.faults.map(
-                    ({ fault, hits }, index) => html`
-                        <li class="row bar" key=${`${index} ${fault}`}>
-                            <code>${fault}</code>
-                            <${Status}
-                                text=${hits === 0 ? "not hit yet" : count(hits, "hit")}
-                                tone=${hits === 0 ? "idle" : "bad"}
-                            />
-                            <button
-                                class="end"
-                                aria-label=${`Remove fault ${fault}`}
-                                onClick=${() => run(control("removeFault"), { fault })}
-                            >
-                                Remove
-                            </button>
-                        </li>
-                    `,
-                )}
-            </ul>
-            <form class="body fields" onSubmit=${submit}>
-                ${choices.map(
-                    ([label, all], index) => html`
-                        <${FieldInput}
-                            field=${fieldOf(label, all)}
-                            value=${parts[index]}
-                            problem=""
-                            onChange=${choose(index)}
+                {store.faults.map(({ fault, hits }, index) => (
+                    <li class="row bar" key={`${index} ${fault}`}>
+                        <code>{fault}</code>
+                        <Status
+                            text={hits === 0 ? "not hit yet" : count(hits, "hit")}
+                            tone={hits === 0 ? "idle" : "bad"}
                         />
-                    `,
-                )}
-                <${FieldInput} field=${fieldOf("Fault")} value=${text} problem=${problem} onChange=${setText} />
+                        <button
+                            class="end"
+                            aria-label={`Remove fault ${fault}`}
+                            onClick={() => run(control("removeFault"), { fault })}
+                        >
+                            Remove
+                        </button>
+                    </li>
+                ))}
+            </ul>
+            <form class="body fields" onSubmit={submit}>
+                {choices.map(([label, all], index) => (
+                    <FieldInput
+                        field={fieldOf(label, all)}
+                        value={parts[index] ?? ""}
+                        problem=""
+                        onChange={(value) => choose(index, String(value))}
+                    />
+                ))}
+                <FieldInput
+                    field={fieldOf("Fault")}
+                    value={text}
+                    problem={problem}
+                    onChange={(value) => setText(String(value))}
+                />
                 <button>Add fault</button>
             </form>
-        <//>
-    `;
+        </Section>
+    );
 }

@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import { type Choices, closeDialog, Dialog, html, messageOf, openDialog, Select, valueOf, type VNode } from "./ui";
+import { type Choices, closeDialog, Dialog, messageOf, openDialog, Select, valueOf, type VNode } from "./ui";
 
 export type FieldValue = string | number | boolean | readonly string[];
 
@@ -29,14 +29,12 @@ interface FormProps {
     /** Whether the dialog can be closed without submitting. Default: true. */
     canCancel?: boolean;
     problem?: string | undefined;
-    /** Shows what the values of all fields mean. */
-    preview?: ((values: FormValues) => VNode) | undefined;
     /** Receives the values of the changed fields, and of all. If it fails, the dialog stays open and shows the error. */
     run: (changes: FormValues, values: FormValues) => Promise<unknown>;
 }
 
 /** Shows a dialog with a form. */
-export const openForm = (form: FormProps): void => openDialog(() => html`<${FormDialog} ...${form} />`);
+export const openForm = (form: FormProps): void => openDialog(() => <FormDialog {...form} />);
 
 function FormDialog({ fields, canCancel = true, run, ...form }: FormProps): VNode {
     const initial: FormValues = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
@@ -47,7 +45,6 @@ function FormDialog({ fields, canCancel = true, run, ...form }: FormProps): VNod
     const [isRunning, setRunning] = useState(false);
     const element = useRef<HTMLFormElement>(null);
     const wrong = fieldOf(problem, fields);
-    const preview = form.preview?.(values);
     const submit = (event: Event): void => {
         event.preventDefault();
         const changes = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== begin[name]));
@@ -65,34 +62,37 @@ function FormDialog({ fields, canCancel = true, run, ...form }: FormProps): VNod
         );
     };
     const set = (name: string) => (value: FieldValue) => setValues((before) => ({ ...before, [name]: value }));
-    return html`
-        <${Dialog} title=${form.title} canClose=${canCancel} isWide=${preview !== undefined}>
-            <form ref=${element} onSubmit=${submit} class=${preview ? "halves" : "stack"}>
+    return (
+        <Dialog title={form.title} canClose={canCancel}>
+            <form ref={element} onSubmit={submit} class="stack">
                 <div class="fields">
-                    ${form.text !== undefined && html`<p class="quiet">${form.text}</p>`}
-                    ${fields.map(
-                        (field) => html`
-                            <${FieldInput}
-                                key=${field.name}
-                                field=${field}
-                                value=${values[field.name]}
-                                onChange=${set(field.name)}
-                                problem=${field === wrong ? problem : ""}
-                            />
-                        `,
-                    )}
+                    {form.text !== undefined && <p class="quiet">{form.text}</p>}
+                    {fields.map((field) => (
+                        <FieldInput
+                            key={field.name}
+                            field={field}
+                            value={values[field.name] ?? field.value}
+                            onChange={set(field.name)}
+                            problem={field === wrong ? problem : ""}
+                        />
+                    ))}
                 </div>
-                ${preview && html`<div class="stack">${preview}</div>`}
                 <div class="row">
-                    <p class="problem grow" role="alert">${wrong ? "" : problem}</p>
-                    ${canCancel && html`<button type="button" onClick=${closeDialog}>Cancel</button>`}
-                    <button class=${form.isDangerous ? "danger" : "primary"} disabled=${isRunning}>
-                        ${form.submit}
+                    <p class="problem grow" role="alert">
+                        {wrong ? "" : problem}
+                    </p>
+                    {canCancel && (
+                        <button type="button" onClick={closeDialog}>
+                            Cancel
+                        </button>
+                    )}
+                    <button class={form.isDangerous ? "danger" : "primary"} disabled={isRunning}>
+                        {form.submit}
                     </button>
                 </div>
             </form>
-        <//>
-    `;
+        </Dialog>
+    );
 }
 
 /** A message about a field begins with its name. */
@@ -112,7 +112,7 @@ export function FieldInput({ field, value, problem, onChange }: InputProps): VNo
     const common = {
         id,
         name,
-        "aria-invalid": String(problem !== ""),
+        "aria-invalid": problem !== "",
         ...(hint !== undefined && { "aria-describedby": `${id}-hint` }),
         ...(problem !== "" && { "aria-errormessage": `${id}-problem` }),
     };
@@ -120,46 +120,65 @@ export function FieldInput({ field, value, problem, onChange }: InputProps): VNo
         const text = valueOf(event);
         onChange(type === "number" && text !== "" ? Number(text) : text);
     };
-    const check = (checked: boolean, change: (checked: boolean) => void, text: string, key: string): VNode => html`
+    const check = (checked: boolean, change: (checked: boolean) => void, text: string, key: string): VNode => (
         <label class="row">
-            <input type="checkbox" id=${key} checked=${checked} onChange=${() => change(!checked)} />
-            ${text}
+            <input type="checkbox" id={key} checked={checked} onChange={() => change(!checked)} />
+            {text}
         </label>
-    `;
+    );
     const several = value as readonly string[];
     const toggle = (one: string) => (isOn: boolean) =>
         onChange(isOn ? [...several, one] : several.filter((other) => other !== one));
+    const attributes = {
+        ...common,
+        value: String(value),
+        required: !isOptional,
+        autocomplete: "off",
+        spellcheck: false,
+        onInput,
+    } as const;
+    const entry =
+        type === "number" ? (
+            <input {...attributes} type="number" min="0" step="any" />
+        ) : type === "password" ? (
+            <input {...attributes} type="password" autocomplete="current-password" />
+        ) : (
+            <input {...attributes} type="text" list={suggestions && `${id}-list`} />
+        );
     const input =
-        type === "checkbox"
-            ? check(value === true, onChange, label, id)
-            : type === "several"
-              ? html`<div class="row">
-                    ${choices?.map(([one, text]) => check(several.includes(one), toggle(one), text, `${id}-${one}`))}
-                </div>`
-              : choices
-                ? html`<${Select} ...${common} choices=${choices} value=${value} onChoose=${onChange} />`
-                : html`<input
-                      ...${common}
-                      type=${type}
-                      value=${value}
-                      required=${!isOptional}
-                      list=${suggestions && `${id}-list`}
-                      min="0"
-                      step="any"
-                      autocomplete=${type === "password" ? "current-password" : "off"}
-                      spellcheck=${false}
-                      onInput=${onInput}
-                  />`;
-    const [Wrapper, Label] = type === "several" ? ["fieldset", "legend"] : ["div", "label"];
-    return html`
-        <${Wrapper} class="field">
-            ${type !== "checkbox" && html`<${Label} for=${id}>${label}<//>`} ${input}
-            ${
-                suggestions &&
-                html`<datalist id=${`${id}-list`}>${suggestions.map((one) => html`<option value=${one} />`)}</datalist>`
-            }
-            ${hint !== undefined && html`<p id=${`${id}-hint`} class="meta">${hint}</p>`}
-            ${problem !== "" && html`<p id=${`${id}-problem`} class="problem" role="alert">${problem}</p>`}
-        <//>
-    `;
+        type === "checkbox" ? (
+            check(value === true, onChange, label, id)
+        ) : type === "several" ? (
+            <div class="row">
+                {choices?.map(([one, text]) => check(several.includes(one), toggle(one), text, `${id}-${one}`))}
+            </div>
+        ) : choices ? (
+            <Select {...common} choices={choices} value={String(value)} onChoose={onChange} />
+        ) : (
+            entry
+        );
+    const Wrapper = type === "several" ? "fieldset" : "div";
+    return (
+        <Wrapper class="field">
+            {type === "several" && <legend>{label}</legend>}
+            {type !== "several" && type !== "checkbox" && <label for={id}>{label}</label>} {input}
+            {suggestions && (
+                <datalist id={`${id}-list`}>
+                    {suggestions.map((one) => (
+                        <option value={one} />
+                    ))}
+                </datalist>
+            )}
+            {hint !== undefined && (
+                <p id={`${id}-hint`} class="meta">
+                    {hint}
+                </p>
+            )}
+            {problem !== "" && (
+                <p id={`${id}-problem`} class="problem" role="alert">
+                    {problem}
+                </p>
+            )}
+        </Wrapper>
+    );
 }

@@ -1,11 +1,11 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { keyOf, type ResourceName } from "../messages";
 import { openConnection } from "./connect";
 import { dateTimeOf, displayName, elapsed, labelOf, nameOf, percent, remaining, sinceOf, size } from "./format";
 import { presentationOf, toneOf, type Kind, type Resource } from "./kinds";
 import { openLogs } from "./logs";
 import { control, isDeletion, openOperation, operationsOf, run, titleOf } from "./operations";
-import { Copy, html, Menu, type MenuItem, Status, store, type VNode } from "./ui";
+import { Copy, Menu, type MenuItem, Status, store, type VNode } from "./ui";
 
 // The rows of the tables of resources.
 
@@ -15,12 +15,12 @@ export type Group = readonly [Resource, ...Resource[]];
 /** The kinds whose resources a table contains. */
 export const kindsOf = (table: string): Kind[] => store.kinds.filter((kind) => presentationOf(kind).table === table);
 
-/** The rows of a table: each resource of a project with those that it contains. `roots` defines the order. */
-export function groupsOf(table: string, roots?: readonly Resource[]): Group[] {
-    const rows = kindsOf(table).flatMap((kind) => store.shown(kind));
+/** The rows of a table: each resource of a project with those that it contains. */
+export function groupsOf(table: string): Group[] {
+    const rows = kindsOf(table).flatMap((kind) => store.all(kind));
     const isRoot = ({ parent }: Resource): boolean => parent?.kind === "projects" || table === "others";
     const groups = new Map(
-        (roots ?? rows.filter(isRoot)).map((root): [string, [Resource, ...Resource[]]] => [keyOf(root), [root]]),
+        rows.filter(isRoot).map((root): [string, [Resource, ...Resource[]]] => [keyOf(root), [root]]),
     );
     for (const one of rows) {
         groups.get(one.parent ? keyOf(one.parent) : "")?.push(one);
@@ -34,7 +34,7 @@ const groupsAtOnce = 100;
 interface TableProps {
     name: string;
     /** The heads of the columns. */
-    head: VNode[];
+    head: readonly string[];
     groups: readonly Group[];
 }
 
@@ -43,81 +43,85 @@ export function Table({ name, head, groups }: TableProps): VNode {
     const [limit, setLimit] = useState(groupsAtOnce);
     const hidden = groups.length - limit;
     const shown = groups.slice(0, limit).flat();
-    return html`
-        <table class=${name}>
-            <thead class="meta">
-                <tr>
-                    ${head}
-                    <td></td>
-                </tr>
-            </thead>
-            <tbody>${shown.map((one) => html`<${Row} key=${keyOf(one)} resource=${one} />`)}</tbody>
-        </table>
-        ${
-            hidden > 0 &&
-            html`<div class="bar"><button onClick=${() => setLimit(limit + groupsAtOnce)}>
-                ${`Show more (${hidden.toLocaleString("en")} not shown)`}
-            </button></div>`
-        }
-    `;
+    return (
+        <>
+            <table class={name}>
+                <thead class="meta">
+                    <tr>
+                        {head.map((text) => (
+                            <th scope="col">{text}</th>
+                        ))}
+                        <td></td>
+                    </tr>
+                </thead>
+                <tbody>
+                    {shown.map((one) => (
+                        <Row key={keyOf(one)} resource={one} />
+                    ))}
+                </tbody>
+            </table>
+            {hidden > 0 && (
+                <div class="bar">
+                    <button onClick={() => setLimit(limit + groupsAtOnce)}>
+                        {`Show more (${hidden.toLocaleString("en")} not shown)`}
+                    </button>
+                </div>
+            )}
+        </>
+    );
 }
-
-const flash: KeyframeAnimationOptions = { id: "flash", duration: 1_200 };
 
 function Row({ resource }: { resource: Resource }): VNode {
     const { kind, value } = resource;
     const [key, name] = [keyOf(resource), displayName(resource)];
-    const row = useRef<HTMLElement>(null);
-    const isNew = useRef(true);
-    useEffect(() => {
-        if (!isNew.current && matchMedia("(prefers-reduced-motion: no-preference)").matches) {
-            row.current?.animate([{ background: "var(--soft)", offset: 0 }], flash);
-        }
-        isNew.current = false;
-    }, [JSON.stringify(value)]);
     const { addresses, size: sizeOf, table } = presentationOf(kind);
-    const classes = [resource.parent?.kind !== "projects" && "child", store.isLeaving(resource) && "leave"];
     const isProduction = "metadata" in value && value.metadata.environment === "PROD";
     const status = "status" in value ? (value.status ?? "") : "";
     const drift = driftOf(resource);
     const [button, press] = mainButtonOf(resource);
-    return html`
-        <tr ref=${row} id=${key} tabindex="-1" class=${classes.filter(Boolean).join(" ")} data-tone=${toneOf(status)} aria-label=${name}>
+    return (
+        <tr
+            id={key}
+            tabindex={-1}
+            class={resource.parent?.kind === "projects" ? "" : "child"}
+            data-tone={toneOf(status)}
+            aria-label={name}
+        >
             <th scope="row">
                 <span class="line">
-                    <strong class="name" title=${name}>${name}</strong>
-                    ${isProduction && html`<span class="meta tag">PROD</span>`}
-                    ${drift && html`<span class="meta tag drift">drift</span>`}
+                    <strong class="name" title={name}>
+                        {name}
+                    </strong>
+                    {isProduction && <span class="meta tag">PROD</span>}
+                    {drift && <span class="meta tag drift">drift</span>}
                 </span>
-                <span class="meta">${metaOf(resource)}</span>
-                ${drift && html`<span class="meta drift">${drift}</span>`}
+                <span class="meta">{metaOf(resource)}</span>
+                {drift && <span class="meta drift">{drift}</span>}
             </th>
-            <td>${status !== "" && html`<${StatusOf} status=${status} resource=${resource} />`}</td>
-            ${table === "services" && html`<td>${sizeOf(value).map(sizeLine)}</td>`}
+            <td>{status !== "" && <StatusOf status={status} resource={resource} />}</td>
+            {table === "services" && <td>{sizeOf(value).map(sizeLine)}</td>}
             <td>
-                ${addresses(value, store.nameOf).map(
+                {addresses(value, store.nameOf).map(
                     ([text, label]) =>
-                        text &&
-                        html`
-                        <span class="line" key=${label}>
-                            ${label && html`<span class="meta">${label}</span>`}
-                            <code class="name" title=${text}>${text}</code>
-                            <${Copy} label=${`${label || "address"} of ${name}`} text=${text} />
-                        </span>
-                    `,
+                        text && (
+                            <span class="line" key={label}>
+                                {label && <span class="meta">{label}</span>}
+                                <code class="name" title={text}>
+                                    {text}
+                                </code>
+                                <Copy label={`${label || "address"} of ${name}`} text={text} />
+                            </span>
+                        ),
                 )}
             </td>
             <td class="row">
-                <button aria-label=${`${button} ${name}`} onClick=${press}>${button.split(" ")[0]}</button>
-                <${Menu}
-                    id=${`menu-${key}`}
-                    label=${`More for ${name}`}
-                    text="⋯"
-                    groups=${() => menuOf(resource, name)}
-                />
+                <button aria-label={`${button} ${name}`} onClick={press}>
+                    {button.split(" ")[0]}
+                </button>
+                <Menu id={`menu-${key}`} label={`More for ${name}`} text="⋯" groups={() => menuOf(resource, name)} />
             </td>
         </tr>
-    `;
+    );
 }
 
 /** The status, how long it has lasted, and the progress to the next one. */
@@ -126,16 +130,28 @@ function StatusOf({ status, resource }: { status: string; resource: Resource }):
     const since = sinceOf(resource);
     const part = next && percent((store.now - since) / Math.max(1, next.at - since));
     const remark = [problem, note].filter(Boolean).join(" ");
-    return html`
-        <span class="line">
-            <${Status} text=${nameOf(status)} tone=${toneOf(status)} />
-            <span class="meta" title=${`since ${dateTimeOf(since)}`}>${elapsed(store.now - since)}</span>
-            ${isByHand && html`<span class="meta tag">set by you</span>`}
-        </span>
-        ${next && html`<span class="meta">${next.status ?? "deleted"} in ${remaining(next.at - store.now)}</span>`}
-        ${next && toneOf(status) === "busy" && html`<div class="progress" data-tone="busy" aria-hidden="true"><i style=${{ width: part }}></i></div>`}
-        ${remark && html`<span class="meta problem">${remark}</span>`}
-    `;
+    return (
+        <>
+            <span class="line">
+                <Status text={nameOf(status)} tone={toneOf(status)} />
+                <span class="meta" title={`since ${dateTimeOf(since)}`}>
+                    {elapsed(store.now - since)}
+                </span>
+                {isByHand && <span class="meta tag">set by you</span>}
+            </span>
+            {next && (
+                <span class="meta">
+                    {next.status ?? "deleted"} in {remaining(next.at - store.now)}
+                </span>
+            )}
+            {next && toneOf(status) === "busy" && (
+                <div class="progress" data-tone="busy" aria-hidden="true">
+                    <i style={{ width: part }}></i>
+                </div>
+            )}
+            {remark && <span class="meta problem">{remark}</span>}
+        </>
+    );
 }
 
 /** The id, what it is, the project if there are several, and what the kind shows. */
@@ -149,11 +165,15 @@ function metaOf({ kind, id, parent, value }: Resource): (string | VNode)[] {
 /** A resource that was deleted has no link. */
 function linkTo({ text, ...resource }: { text: string } & ResourceName): VNode {
     const name = store.nameOf(resource);
-    return html`${text}${name === undefined ? resource.id : html`<a href=${`#${keyOf(resource)}`}>${name}</a>`}`;
+    return (
+        <>
+            {text}
+            {name === undefined ? resource.id : <a href={`#${keyOf(resource)}`}>{name}</a>}
+        </>
+    );
 }
 
-const sizeLine = (text: string, index: number): VNode =>
-    html`<span class=${index === 0 ? "line" : "meta"}>${text}</span>`;
+const sizeLine = (text: string, index: number): VNode => <span class={index === 0 ? "line" : "meta"}>{text}</span>;
 
 /** What differs from what the program has set, as a sentence. */
 const driftOf = ({ drift = [] }: Resource): string =>
