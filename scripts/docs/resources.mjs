@@ -100,12 +100,10 @@ function outputList(sources, type, outputs, given, isPage) {
     const [described, named] = [true, false].map((is) =>
         withPorts(own).filter(({ text }) => isMeaningful(text) === is),
     );
-    const all = [
-        `inputs${notReturned.length === 0 ? "" : ` except ${listed(notReturned)}`}`,
-        ...named.map(({ name }) => `\`${name}\``),
-    ];
+    const except = notReturned.length === 0 ? "" : ` except ${listed(notReturned)}`;
+    const also = named.length === 0 ? "" : `; also ${listed(named)}`;
     return [
-        `${isPage ? "All" : "Outputs: all"} ${all.join(", ")}.`,
+        `${isPage ? "All" : "Outputs: all"} inputs${except}${also}.`,
         described.map(definition).join("\n"),
         same.length === 0 ? "" : `As for a ${linkTo(other)}: ${listed(same)}.`,
     ];
