@@ -1,10 +1,9 @@
 /** `npm run docs [-- --check | --pictures]`: generates pages of docs/ from the code and the contract, or its pictures. */
 import { sampleComment } from "./docs/comment.mjs";
-import { readCases } from "./docs/costs.mjs";
+import { readCases } from "./docs/changes.mjs";
 import { emulatorParts } from "./docs/emulator.mjs";
 import { functionsPage } from "./docs/functions.mjs";
-import { operationsPage } from "./docs/operations.mjs";
-import { resourcePages, withResourcePages } from "./docs/resources.mjs";
+import { resourcePages } from "./docs/resources.mjs";
 import { fillIn, readSources } from "./docs/sources.mjs";
 import { read, readJson } from "./lib/files.mjs";
 import { writeGenerated } from "./lib/generated.mjs";
@@ -19,9 +18,7 @@ export async function run(args) {
     const sources = { ...(await readSources(repositoryRoot)), cases: await readCases() };
     const pages = {
         ...resourcePages(sources),
-        "docs/README.md": withResourcePages(read("docs/README.md"), sources),
-        "docs/functions.md": functionsPage(sources),
-        "docs/operations.md": operationsPage(sources),
+        "docs/functions.md": await functionsPage(sources),
         "docs/emulator-reference.md": fillIn(read("docs/emulator-reference.md"), emulatorParts(sources)),
         "docs/languages.md": withVersion(read("docs/languages.md"), readJson("package.json").version),
         "docs/pull-requests.md": fillIn(read("docs/pull-requests.md"), { comment: sampleComment() }),

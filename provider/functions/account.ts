@@ -50,13 +50,13 @@ export interface GetProjectResult {
     readonly name: string;
 }
 
-/** Returns the authenticated caller (`GET /auth/info`). */
+/** Returns the authenticated caller. */
 export const getAuthInfo = defineFunction<object, GetAuthInfoResult>({
     required: [],
     run: async (_, context) => resultOf(await context.client.call("getAuthInfo", {}, readOptionsOf(context))),
 });
 
-/** Returns the projects that the caller can access (`GET /projects`). */
+/** Returns the projects that the caller can access. */
 export const getProjects = defineFunction<object, GetProjectResult[]>({
     required: [],
     list: "projects",

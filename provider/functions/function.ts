@@ -12,7 +12,7 @@ export class FunctionError extends CloudDbError {}
 export interface ProjectArgs {
     /**
      * The id of the project to read from.
-     * @default `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID
+     * @default `clouddb:projectId` or CLOUDDB_PROJECT_ID
      */
     projectId?: string;
 }

@@ -68,9 +68,9 @@ const required = ["serviceId"] as const;
 const defaultLimit = 500;
 
 /**
- * Returns the log of a service, newest entry first (`GET …/services/{id}/logs`). It requests each page when the caller
- * reaches it, so a `break` in `for await` stops the requests. Throws an `ApiError` with status 404 if the service does not
- * exist, and a `FunctionError` if `limit` is negative or the API returns the same page twice.
+ * Returns the log of a service, newest entry first. It requests each page when the caller reaches it, so a `break` in
+ * `for await` stops the requests. Throws an `ApiError` with status 404 if the service does not exist, and a `FunctionError` if
+ * `limit` is negative or the API returns the same page twice.
  */
 export const getServiceLogs = defineFunction<GetServiceLogsArgs, LogEntry[]>({
     required,

@@ -16,7 +16,7 @@ export type GetPeeringResult = PeeringObserved & InProject;
 /** A read replica set. The properties have the same names as the outputs of `ReadReplicaSet`. */
 export type GetReadReplicaSetResult = ReadReplicaSetObserved & InProject;
 
-/** Returns all VPCs of a project (`GET …/vpcs`). */
+/** Returns all VPCs of a project. */
 export const getVpcs: ProviderFunction<ProjectArgs, GetVpcResult[]> = listFunction(vpc, "vpcs");
 
 /** The arguments of {@link getVpc}. */
@@ -25,7 +25,7 @@ export interface GetVpcArgs extends ProjectArgs {
     vpcId: string;
 }
 
-/** Returns one VPC (`GET …/vpcs/{id}`). Throws an `ApiError` with status 404 if it does not exist. */
+/** Returns one VPC. Throws an `ApiError` with status 404 if it does not exist. */
 export const getVpc: ProviderFunction<GetVpcArgs, GetVpcResult> = getFunction(vpc);
 
 /** The arguments of {@link getPeerings}. */
@@ -34,10 +34,7 @@ export interface GetPeeringsArgs extends ProjectArgs {
     vpcId: string;
 }
 
-/**
- * Returns all peerings of a VPC (`GET …/vpcs/{id}/peerings`). Throws an `ApiError` with status 404 if the VPC does not
- * exist.
- */
+/** Returns all peerings of a VPC. Throws an `ApiError` with status 404 if the VPC does not exist. */
 export const getPeerings: ProviderFunction<GetPeeringsArgs, GetPeeringResult[]> = listFunction(peering, "peerings");
 
 /** The arguments of {@link getPeering}. */
@@ -48,7 +45,7 @@ export interface GetPeeringArgs extends ProjectArgs {
     peeringId: string;
 }
 
-/** Returns one peering (`GET …/vpcs/{id}/peerings/{id}`). Throws an `ApiError` with status 404 if it does not exist. */
+/** Returns one peering. Throws an `ApiError` with status 404 if it does not exist. */
 export const getPeering: ProviderFunction<GetPeeringArgs, GetPeeringResult> = getFunction(peering);
 
 /** The arguments of {@link getReadReplicaSets}. */
@@ -57,10 +54,7 @@ export interface GetReadReplicaSetsArgs extends ProjectArgs {
     serviceId: string;
 }
 
-/**
- * Returns all read replica sets of a service (`GET …/services/{id}/replicaSets`). Throws an `ApiError` with status 404
- * if the service does not exist.
- */
+/** Returns all read replica sets of a service. Throws an `ApiError` with status 404 if the service does not exist. */
 export const getReadReplicaSets: ProviderFunction<GetReadReplicaSetsArgs, GetReadReplicaSetResult[]> = listFunction(
     readReplicaSet,
     "readReplicaSets",

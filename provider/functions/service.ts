@@ -24,7 +24,7 @@ export interface GetServiceArgs extends ProjectArgs {
     name?: string;
 }
 
-/** Returns all services of a project (`GET …/services`). Leaves out entries that represent a read replica set. */
+/** Returns all services of a project. Leaves out entries that represent a read replica set. */
 export const getServices: ProviderFunction<ProjectArgs, GetServiceResult[]> = listFunction(service, "services");
 
 const serviceById = getFunction<ServiceKind, ProjectArgs & { serviceId: string }>(service, [
@@ -32,9 +32,8 @@ const serviceById = getFunction<ServiceKind, ProjectArgs & { serviceId: string }
 ]);
 
 /**
- * Returns one service, by its id (`GET …/services/{id}`) or its name (`GET …/services`). Throws an `ApiError` with status 404
- * if no service has the id, and a `FunctionError` if the id belongs to a read replica set, or if no or more than one service
- * has the name.
+ * Returns one service, by its id or its name. Throws an `ApiError` with status 404 if no service has the id, and a
+ * `FunctionError` if the id belongs to a read replica set, or if no or more than one service has the name.
  */
 export const getService = defineFunction<GetServiceArgs, GetServiceResult>({
     required: [["serviceId", "name"]],

@@ -12,23 +12,20 @@ import type { Message } from "../base/message";
 export interface CommonInputs {
     /**
      * The project that the resource belongs to. A change replaces the resource.
-     * @default `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID
+     * @default `clouddb:projectId` or CLOUDDB_PROJECT_ID
      */
     projectId?: string;
     /**
      * The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared
      * properties; the others keep their values. It matters only when the stack first creates the resource: removing it later
-     * changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an
-     * alias.
+     * changes nothing, and changing it to another id is an error.
      */
     existingId?: string;
     /**
-     * If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`:
-     * only then can you delete it. In TypeScript, the class also sets Pulumi's
-     * `protect` option, so that a preview that deletes the resource fails, unless the program sets `protect` or
-     * `retainOnDelete` itself. A change updates only the state.
-     * @default for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which
-     *     have no data of their own, false
+     * If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run
+     * `pulumi up`. In TypeScript, the class also sets Pulumi's `protect` option, so that a preview that deletes the resource
+     * fails, unless the program sets `protect` or `retainOnDelete` itself. A change updates only the state.
+     * @default for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false
      */
     deletionProtection?: boolean;
 }

@@ -9,7 +9,7 @@ import type { Call, Step } from "../model/step";
 
 export interface PoolerInputs {
     /**
-     * Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`).
+     * Whether there is a connection pooler. A change is made in place.
      * @default false
      */
     connectionPooler?: boolean;
@@ -33,17 +33,17 @@ export interface Endpoints {
     readonly host: string | undefined;
     /** The port of the direct endpoint. Undefined until the API has assigned it. */
     readonly port: number | undefined;
-    /** The host of the connection pooler. Undefined if there is no pooler. */
+    /** The host of the connection pooler. Undefined without a pooler. */
     readonly poolerHost: string | undefined;
-    /** The port of the connection pooler. Undefined if there is no pooler. */
+    /** The port of the connection pooler. Undefined without a pooler. */
     readonly poolerPort: number | undefined;
 }
 
 /** The direct endpoint, as programs receive it. */
 export interface DirectEndpoint {
     /**
-     * The host of the direct endpoint. Undefined only after a `.get`, an import or a refresh of a database to which the API
-     * has not assigned an endpoint yet.
+     * The host of the direct endpoint. Undefined only if a `.get`, an import or a refresh finds a database without an
+     * endpoint.
      */
     readonly host: string;
     /** The port of the direct endpoint. Undefined in the same cases as `host`. */
@@ -55,9 +55,9 @@ const login = { username: "tsdbadmin", databaseName: "tsdb" } as const;
 
 /** The outputs of a database that are the same for each. */
 export interface Login {
-    /** The default role, which the connection strings contain. */
+    /** The default role. */
     readonly username: string;
-    /** The default database, which the connection strings contain. */
+    /** The default database. */
     readonly databaseName: string;
 }
 
@@ -124,9 +124,9 @@ export interface Verification {
      */
     sslMode?: "require" | "verify-ca" | "verify-full";
     /**
-     * The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The
-     * provider does not read it. A change updates only the state.
-     * @default none: the driver decides
+     * The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it.
+     * Without it, the driver decides. A change updates only the state.
+     * @default none
      */
     sslRootCert?: string;
 }

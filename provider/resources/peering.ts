@@ -140,11 +140,9 @@ export interface PeeringKind extends Kind {
 /**
  * A connection between a VPC and a VPC in an external cloud account.
  *
- * Creating it calls `POST …/vpcs/{id}/peerings` and waits until the status is `active`, which requires that the peer
- * account accepts the peering. With `waitFor: "provisioned"`, creation waits only until the peer account can accept it. The
- * API cannot update a peering: a change of `vpcId`, `peerAccountId`, `peerRegionCode`, `peerVpcId` or `projectId` replaces it.
- * The next update also replaces a peering that has failed, was rejected or has expired, as the state shows.
- * Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
+ * Its creation waits for the state in `waitFor`. A change of `vpcId`, `peerAccountId`, `peerRegionCode`, `peerVpcId` or
+ * `projectId` replaces the peering. Without `existingId`, the next update also replaces a peering that has failed, was
+ * rejected or has expired, as the state shows. The resource id is `<vpcId>/<peeringId>`.
  */
 export const peering: Resource<PeeringKind> = {
     type: "Peering",

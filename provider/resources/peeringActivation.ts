@@ -49,8 +49,8 @@ export interface PeeringActivationKind extends Kind {
  * Waits until a peering that was created with `waitFor: "provisioned"` is active.
  *
  * It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add
- * `dependsOn` for the resource that accepts the peering. Creating it polls `GET …/vpcs/{id}/peerings/{id}`. Every change
- * replaces it, that is, it waits again. It creates and deletes nothing in the API.
+ * `dependsOn` for the resource that accepts the peering. Every change replaces it, that is, it waits again. It creates and
+ * deletes nothing in the API.
  */
 export const peeringActivation: Resource<PeeringActivationKind> = {
     type: "PeeringActivation",

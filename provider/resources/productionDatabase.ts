@@ -9,10 +9,10 @@ export const productionDatabaseType = nativeToken("ProductionDatabase");
 
 /** The inputs of a production database, except its read replica sets. */
 export interface ProductionDatabaseInputs extends Omit<ServiceInputs, "cpuMillis" | "memoryGbs"> {
-    /** CPU of the service in millicores. A change resizes the service in place (`POST …/resize`), which restarts it. */
+    /** CPU of the service in millicores. A change resizes the service in place, which restarts it. */
     cpuMillis: number;
     /**
-     * Memory of the service in gigabytes. A change resizes the service in place (`POST …/resize`), which restarts it.
+     * Memory of the service in gigabytes. A change resizes the service in place, which restarts it.
      * @default `cpuMillis / 250`
      */
     memoryGbs?: number;

@@ -59,16 +59,18 @@ export interface ReadReplicaSetInputs extends PoolerInputs, Verification, Common
     serviceId: string;
     /**
      * The name of the set. A change replaces the set.
-     * @default derived from the resource name and a short hash of its URN
+     * @default generated from the URN
      */
     name?: string;
     /**
-     * The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The
-     * API may not support this: the change then fails.
+     * The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that.
      * @default 1
      */
     nodes?: number;
-    /** CPU of each node in millicores. A change resizes the set in place. */
+    /**
+     * CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change
+     * resizes the set in place.
+     */
     cpuMillis: number;
     /**
      * Memory of each node in gigabytes, documented as `cpuMillis / 250`. A change resizes the set in place.
@@ -76,14 +78,14 @@ export interface ReadReplicaSetInputs extends PoolerInputs, Verification, Common
      */
     memoryGbs?: number;
     /**
-     * The environment tag. A change is made in place (`setEnvironment`).
+     * The environment tag. A change is made in place.
      * @default chosen by the API; if left out, it is not changed
      */
     environment?: "DEV" | "PROD";
     /**
-     * The password of the service, for example its `currentPassword`. It is used in the connection strings and is not sent to
-     * the API. The state stores it encrypted. A change updates only the state.
-     * @default none: the connection strings contain no password
+     * The password of the service, for the connection strings, for example its `currentPassword`. It is not sent to the API.
+     * The state stores it encrypted. A change updates only the state.
+     * @default none
      */
     password?: string | undefined;
 }
@@ -116,7 +118,7 @@ export interface ReadReplicaSetObserved extends Endpoints, ObservedOf<typeof pro
     readonly memoryGbs: number;
     /** The id of the set within the service. */
     readonly replicaSetId: string;
-    /** The status at the last read: `active`, or a transitional status such as `resizing`. */
+    /** The status at the last read, for example `active`. */
     readonly status: string;
 }
 
@@ -124,11 +126,11 @@ export interface ReadReplicaSetObserved extends Endpoints, ObservedOf<typeof pro
 export interface ReadReplicaSetOutputs
     extends CommonOutputs, Omit<ReadReplicaSetObserved, keyof DirectEndpoint>, DirectEndpoint, Login {
     /**
-     * The `postgres://` URL of the endpoint. It contains the argument `password` if it is set. Undefined in the same cases as
-     * `host`. Secret.
+     * The `postgres://` URL of the endpoint, with the input `password` if it is set. Undefined in the same cases as `host`.
+     * Secret.
      */
     readonly connectionString: string;
-    /** The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret. */
+    /** The `postgres://` URL of the connection pooler, with the same password. Undefined without a pooler. Secret. */
     readonly poolerConnectionString: string | undefined;
 }
 
@@ -290,10 +292,9 @@ export interface ReadReplicaSetKind extends Kind {
 /**
  * A set of read-only copies of a service, behind one endpoint.
  *
- * Creating it waits until the service is running, calls `POST …/services/{id}/replicaSets` and waits until the set is `active`.
- * Size, number of nodes, pooler and environment tag are updated in place (`POST …/replicaSets/{id}/resize`, `enablePooler`,
- * `disablePooler`, `setEnvironment`). A change of `serviceId`, `name` or `projectId` replaces the set. Deleting it calls
- * `DELETE …/replicaSets/{id}` and waits until the set is gone. The resource id is `<serviceId>/<replicaSetId>`.
+ * Its creation waits until the service is running, and then until the set is `active`. A change of `serviceId`, `name` or
+ * `projectId` replaces the set; others are made in place. The deletion waits until the set is gone. The resource id is
+ * `<serviceId>/<replicaSetId>`.
  *
  * Do not make it a child of its service with the option `parent`: it would inherit Pulumi's `protect` from a protected service.
  */

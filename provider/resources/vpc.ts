@@ -11,8 +11,8 @@ import { commonOutputs, ownId, present, type CommonOutputs, type OutputFields } 
 /** A virtual network of a project. Services attach to it, and it can be peered with external networks. */
 export interface VpcInputs extends CommonInputs {
     /**
-     * The name of the VPC. A change renames it in place (`POST …/vpcs/{id}/rename`).
-     * @default derived from the resource name and a short hash of its URN; if removed later, the VPC keeps its name
+     * The name of the VPC. A change renames it in place.
+     * @default generated from the URN; if removed later, the VPC keeps its name
      */
     name?: string;
     /** The IPv4 network in address/prefix notation, for example `10.0.0.0/16`. A change replaces the VPC. */
@@ -121,9 +121,8 @@ export interface VpcKind extends Kind {
 /**
  * A virtual network of a project. Services can be attached to it, and it can be peered with VPCs in other cloud accounts.
  *
- * Creating it calls `POST …/vpcs`. A change of `name` renames it in place (`POST …/vpcs/{id}/rename`). A change of `cidr`,
- * `regionCode` or `projectId` replaces it. Deleting it calls `DELETE …/vpcs/{id}` and waits until no service is attached and
- * no peering is left. The resource id is the id of the VPC.
+ * A change of `name` renames it in place. A change of `cidr`, `regionCode` or `projectId` replaces it. The deletion waits until
+ * no service is attached and no peering is left. The resource id is the id of the VPC.
  */
 export const vpc: Resource<VpcKind> = {
     ...anyVpc,

@@ -1,157 +1,178 @@
-/** Generates a page for each resource. */
-import { costs } from "./costs.mjs";
-import { banner, definition, exampleOf, part } from "./sources.mjs";
+/** Generates the pages of the resources. */
+import { snakeCase } from "../generate/words.mjs";
+import { isMeaningful, meaningOf, purposesOf, tableOf, withoutChanges } from "./inputs.mjs";
+import { banner, definition, examplesOf, part } from "./sources.mjs";
 
 const msPerMinute = 60_000;
 const minutesPerHour = 60;
 
-/** The effect of changing an input, in the parentheses after its name. */
-const effects = { replace: "replaces", update: "in place", stateOnly: "state only", await: "wait only" };
-
 const classes = "sdk/nodejs/index.ts";
 
-const component = "ProductionDatabase";
+/** The pages with their resources. A page with several has a section for each. */
+const pages = {
+    service: { types: ["Service"], more: [componentSection, pythonNames] },
+    "read-replica-set": { types: ["ReadReplicaSet"] },
+    network: { title: "Network", types: ["Vpc", "Peering", "PeeringActivation"] },
+};
 
-/** Resources with outputs that another page describes. */
-const similar = { ReadReplicaSet: "Service", PeeringActivation: "Peering" };
+/** The resource whose section describes the inputs that others also have. */
+const first = "Service";
 
-/** Arguments that have the same meaning for every resource, and the resource whose comments describe them. */
-const shared = { names: ["projectId", "existingId", "deletionProtection"], type: "Vpc" };
+/** Resources with outputs that another section describes. */
+const similar = { PeeringActivation: "Peering", ReadReplicaSet: "Service" };
 
 export function resourcePages(sources) {
-    const pages = [
-        ...Object.keys(sources.resources).map((type) => [pageOf(type), resourcePage(sources, type)]),
-        ["common", commonPage(sources)],
-        [pageOf(component), componentPage(sources)],
-    ];
-    return Object.fromEntries(pages.map(([name, text]) => [`docs/resources/${name}.md`, text]));
+    return Object.fromEntries(
+        Object.entries(pages).map(([page, { title, types, more = [] }]) => {
+            const sections = types.flatMap((type) => sectionOf(sources, type, title === undefined));
+            const parts = [...sections, ...more.flatMap((one) => one(sources))].filter((text) => text !== "");
+            return [`docs/resources/${page}.md`, `${[`# ${title ?? types[0]}`, banner, ...parts].join("\n\n")}\n`];
+        }),
+    );
 }
 
-/** The links to these pages in the list of all pages. */
-export function withResourcePages(list, { resources }) {
-    const pages = [...Object.keys(resources), component].map((type) => [type, pageOf(type)]);
-    const links = [...pages, ["common arguments", "common"]].map(([text, page]) => `[${text}](resources/${page}.md)`);
-    return list.replace(/(?<=^- Resources: ).*/m, links.join(", "));
+/** The place of a resource below docs/resources. */
+function placeOf(type) {
+    const [page, { title }] = Object.entries(pages).find(([, { types }]) => types.includes(type));
+    return `${page}.md${title === undefined ? "" : `#${type.toLowerCase()}`}`;
 }
 
-function costSection(sources, type) {
-    const table = costs(sources, type);
-    if (table === "") {
-        return [];
-    }
-    const { fields } = sources.resources[type];
-    const replacing = Object.keys(fields).filter((name) => fields[name].onChange === "replace");
-    return [
-        "## What each change costs",
-        table,
-        `A change of ${list.format(replacing.map((name) => `\`${name}\``))} replaces the resource.`,
-    ];
-}
+/** A link to the section of a resource, from another page of a folder. */
+export const linkTo = (type, folder = "") => `[${type}](${folder}${placeOf(type)})`;
 
-/** `ReadReplicaSet` -> `read-replica-set`: the name of the page and of its hand-written part. */
-export const pageOf = (type) => type.replace(/\B[A-Z]/g, "-$&").toLowerCase();
+/** The name of the hand-written part of a section: `ReadReplicaSet` -> `read-replica-set`. */
+const partOf = (type) => type.replace(/\B[A-Z]/g, "-$&").toLowerCase();
 
 const inputsOf = (sources, type) => sources.members("provider/resources", `${type}Inputs`);
-const isShared = ({ name }) => shared.names.includes(name);
 
-/** An input with the effect of its change in place of the sentence about it. */
-const withEffect = (resource, input) => ({
-    ...input,
-    effect: effects[resource.fields[input.name].onChange],
-    text: input.text
-        .replace(/ A change replaces the [A-Za-z]+(, which requires `deletionProtection: false`)?\.(?= |$)/, "")
-        .replace(/ A change is made in place \((.*?)\)\./, " API: $1.")
-        .replace(/ A change updates only the state\./, ""),
-});
+const missingIn = (members) => (one) => !members.some(({ name }) => name === one.name);
 
-function resourcePage(sources, type) {
+/** What is said about a resource. Its own page has headings, and a table for each purpose. */
+function sectionOf(sources, type, isPage) {
     const resource = sources.resources[type];
-    const page = pageOf(type);
+    const page = partOf(type);
     const given = inputsOf(sources, type);
     const outputs = sources.outputs(classes, type);
-    const missingIn = (members) => (one) => !members.some(({ name }) => name === one.name);
-    const more = outputs.filter(missingIn(given));
-    const others = similar[type]
-        ? [...inputsOf(sources, similar[type]), ...sources.outputs(classes, similar[type])]
-        : [];
-    const isSame = ({ name, text }) => others.some((one) => one.name === name && one.text === text);
-    const sameOf = (members, heading) => {
-        const same = members.filter(isSame).map(({ name }) => `\`${name}\``);
-        const target = `${pageOf(similar[type] ?? type)}.md#${heading}`;
-        return same.length === 0 ? "" : `The same as for [${similar[type]}](${target}): ${same.join(", ")}.`;
-    };
-    // Arguments that the class uses itself.
-    const local = sources.members(classes, `${type}Args`).filter(missingIn(given));
-    const notReturned = given.filter(missingIn(outputs));
-    const special = given.filter((one) => !isShared(one));
-    const own = special.filter((one) => !isSame(one)).map((input) => withEffect(resource, input));
-    const common = given.filter(isShared).map(({ name }) => `\`${name}\``);
-    const parts = [
-        `# ${type}`,
-        banner,
-        sources.textOf(sources.exported(classes, type)),
-        exampleOf(type),
-        "## Arguments",
-        sameOf(special, "arguments"),
-        [...own, ...local].flatMap((input) => [definition(input), ...nested(input)]).join("\n"),
-        `[Common arguments](common.md): ${common.join(", ")}.`,
-        "## Outputs",
-        `All arguments${exceptFor(notReturned)}, and:`,
-        sameOf(more, "outputs"),
-        more
-            .filter((one) => !isSame(one))
-            .map((one) => definition({ ...one, optional: true, type: valueType(one.type) }))
-            .join("\n"),
-        "## States and waits",
+    const purposes = purposesOf(type, given);
+    const [own, same] = splitSame(given, type === first ? [] : inputsOf(sources, first));
+    const describe = (inputs) =>
+        inputs
+            .filter((one) => own.some(({ name }) => name === one.name))
+            .flatMap((one) => [...meaningOf(resource, one), ...nested(one)])
+            .join("\n");
+    const heading = (text) => (isPage ? [`## ${text}`] : []);
+    const tables = isPage ? purposes : [["", purposes.flatMap(([, inputs]) => inputs)]];
+    return [
+        ...(isPage ? [] : [`## ${type}`]),
+        withoutChanges(sources.textOf(sources.exported(classes, type))),
+        operationsOf(sources, type),
+        ...examplesOf(type),
+        ...heading("Inputs"),
+        part(page),
+        ...tables.flatMap(([purpose, inputs]) => [
+            isPage ? `### ${purpose}` : "",
+            tableOf(sources, type, inputs),
+            describe(inputs),
+        ]),
+        same.length === 0 ? "" : `As for a [service](service.md#inputs): ${listed(same)}.`,
+        ...heading("Outputs"),
+        ...outputList(sources, type, outputs, given, isPage),
+        ...heading("States and waits"),
         part(page, "states"),
         statuses(resource, sources.openapi),
         times(resource),
-        ...costSection(sources, type),
         part(page, "notes"),
     ];
-    return `${parts.filter((text) => text !== "").join("\n\n")}\n`;
 }
 
-function commonPage(sources) {
-    const described = inputsOf(sources, shared.type)
-        .filter(isShared)
-        .map((input) => definition(withEffect(sources.resources[shared.type], input)));
-    return `${["# Common arguments", banner, part("common"), described.join("\n"), part("common", "notes")].join("\n\n")}\n`;
+/** The members that another resource has with the same text are named only. */
+function splitSame(members, others) {
+    const isSame = ({ name, text, byDefault }) =>
+        others.some((one) => one.name === name && one.text === text && one.byDefault === byDefault);
+    return [members.filter((one) => !isSame(one)), members.filter(isSame)];
 }
 
-function componentPage(sources) {
-    const defaults = Object.entries(sources.component.productionDefaults).map(([name, value]) =>
-        typeof value === "string" ? `\`${name}\` \`"${value}"\`` : `\`${name}\` ${value}`,
+function outputList(sources, type, outputs, given, isPage) {
+    const other = similar[type];
+    const notReturned = given.filter(missingIn(outputs));
+    const others = other === undefined ? [] : sources.outputs(classes, other);
+    const [own, same] = splitSame(outputs.filter(missingIn(given)), others);
+    const [described, named] = [true, false].map((is) =>
+        withPorts(own).filter(({ text }) => isMeaningful(text) === is),
     );
-    const all = sources.members(classes, "ProductionDatabaseArgs");
-    const own = ["cpuMillis", "memoryGbs", "readReplicas"].map((name) => all.find((one) => one.name === name));
-    const parts = [
-        `# ${component}`,
-        banner,
-        sources.textOf(sources.exported(classes, component)),
-        exampleOf(component),
-        "## Arguments",
-        own.map((one) => definition({ ...one, type: undefined })).join("\n"),
-        `All other arguments of [Service](service.md), with these defaults: ${defaults.join(", ")}. A replica set has the arguments of [ReadReplicaSet](read-replica-set.md) except \`serviceId\`, \`projectId\` and \`password\`.`,
-        "## Outputs",
-        sources
-            .outputs(classes, component)
-            .map(({ name, text }) => `- \`${name}\`: ${text}`)
-            .join("\n"),
-        part(pageOf(component), "notes"),
+    const except = notReturned.length === 0 ? "" : ` except ${listed(notReturned)}`;
+    const also = named.length === 0 ? "" : `; also ${listed(named)}`;
+    return [
+        `${isPage ? "All" : "Outputs: all"} inputs${except}${also}.`,
+        described.map(definition).join("\n"),
+        same.length === 0 ? "" : `As for a ${linkTo(other)}: ${listed(same)}.`,
     ];
-    return `${parts.join("\n\n")}\n`;
 }
 
-const exceptFor = (members) =>
-    members.length === 0 ? "" : ` except ${list.format(members.map(({ name }) => `\`${name}\``))}`;
+/** The outputs without their types. A host and its port share an item, if the port has no text of its own. */
+function withPorts(outputs) {
+    const portOf = (name) => outputs.find((one) => one.name === name.replace("Host", "Port").replace("host", "port"));
+    return outputs
+        .filter(({ name }) => !/port$/i.test(name))
+        .map(({ name, text }) => ({
+            ...(/host$/i.test(name)
+                ? { name: `${name}\`, \`${portOf(name).name}`, text: text.replace("The host", "The host and the port") }
+                : { name, text }),
+            optional: true,
+        }));
+}
+
+/** The operations of the API that create, read and delete a resource. */
+function operationsOf({ cases, resources }, type) {
+    const { list, get, delete: remove } = resources[type].operations;
+    const creating = Object.keys(cases.untypedKinds[type].creations);
+    const all = [...new Set([...creating, get, list, remove])].filter((one) => one !== undefined);
+    return `Further calls: ${listed(all.map((name) => ({ name })))}.`;
+}
+
+function componentSection(sources) {
+    const { productionDefaults, urlOutputs } = sources.component;
+    const defaults = Object.entries(productionDefaults).map(([name, value]) => `\`${name}: ${JSON.stringify(value)}\``);
+    const own = sources.members(classes, "ProductionDatabaseArgs");
+    const notAccepted = inputsOf(sources, "ReadReplicaSet").filter(
+        missingIn(sources.members(classes, "ReadReplicaArgs")),
+    );
+    const [memoryGbs, readReplicas] = ["memoryGbs", "readReplicas"].map((name) => own.find((one) => one.name === name));
+    return [
+        `## ProductionDatabase`,
+        sources.textOf(sources.exported(classes, "ProductionDatabase")),
+        ...examplesOf("ProductionDatabase"),
+        `Its inputs are those of a service, with these differences:`,
+        [
+            "- `cpuMillis` is required, and a number.",
+            `- The defaults are ${defaults.join(", ")}, and for \`memoryGbs\` ${memoryGbs.byDefault}.`,
+            `- \`readReplicas\`: ${readReplicas.text} A set accepts the inputs of a [ReadReplicaSet](read-replica-set.md) except ${listed(notAccepted)}. ${part("production-database")}`,
+        ].join("\n"),
+        `Its outputs are \`service\`, \`readReplicas\` with the sets by their names in the input, and from the service ${listed(urlOutputs.map((name) => ({ name })))}.`,
+        part("production-database", "notes"),
+    ];
+}
+
+/** The names in Python that differ, side by side in two columns. */
+function pythonNames(sources) {
+    const all = Object.keys(sources.resources).flatMap((type) => {
+        const inputs = inputsOf(sources, type);
+        const inner = inputs.flatMap(({ isObject, members }) => (isObject ? members() : []));
+        return [...inputs, ...inner, ...sources.outputs(classes, type)];
+    });
+    all.push(...sources.members(classes, "ProductionDatabaseArgs"));
+    const names = [...new Set(all.map(({ name }) => name))].filter((name) => snakeCase(name) !== name).sort();
+    const pairs = names.map((name) => `${name.padEnd(24)}${snakeCase(name)}`);
+    const half = Math.ceil(pairs.length / 2);
+    const lines = pairs.slice(0, half).map((pair, index) => `${pair.padEnd(54)}${pairs[index + half] ?? ""}`.trimEnd());
+    return ["## Names in Python", part("python"), `\`\`\`text\n${lines.join("\n")}\n\`\`\``];
+}
+
+const listed = (members) => list.format(members.map(({ name }) => `\`${name}\``));
 
 const list = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
-/** `Output<string | undefined>` -> `string | undefined`. */
-const valueType = (type) => type.replace(/^(?:pulumi\.)?Output(?:Instance)?<(.*)>$/, "$1").replaceAll("readonly ", "");
-
-/** The properties of an argument that is an object. */
+/** The properties of an input that is an object. */
 const nested = ({ isObject, members }) => (isObject ? members().map((one) => `  ${definition(one)}`) : []);
 
 /** The known statuses by their meaning for a wait, from the `readiness` function of the resource. None if any text is one. */
@@ -160,17 +181,17 @@ function statuses({ observation, operations }, openapi) {
     if (values.length === 0) {
         return "";
     }
-    const meanings = { ready: "Complete", pending: "In progress", failed: "The wait fails" };
+    const meanings = { ready: "Complete", pending: "In progress, like any other status", failed: "The wait fails" };
     const known = values.map((status) => {
-        const { phase, detail, reason, ways = [] } = observation.readiness({ status, resources: [] }, {});
-        const more = [detail ?? reason, ...ways.map(({ text }) => text)].filter(Boolean).join("; ");
-        return { phase, text: `\`${status}\`${more ? ` (${more})` : ""}` };
+        const { phase, ways = [] } = observation.readiness({ status, resources: [] }, {});
+        const next = ways.map(({ text }) => ` (${text})`).join("");
+        return { phase, text: `\`${status}\`${next}` };
     });
     const lines = Object.entries(meanings).map(([phase, meaning]) => {
         const texts = known.filter((one) => one.phase === phase).map(({ text }) => text);
         return `- ${meaning}: ${texts.join(", ")}.`;
     });
-    return `${lines.join("\n")}\n\nAny other status counts as in progress.`;
+    return lines.join("\n");
 }
 
 /** The values of the field `status` in the contract, which may have others. */
@@ -186,8 +207,9 @@ function times(resource) {
     const { create, update, delete: remove } = resource.times(undefined);
     // Resources without forks ignore it.
     const forked = resource.times({ fork: {} }).create;
-    const longer = forked === create ? "" : ` (${length(forked)} with \`fork\`)`;
-    return `[Timeouts](common.md#timeouts): create ${length(create)}${longer}, update ${length(update)}, delete ${length(remove)}.`;
+    const longer = forked === create ? "" : `, the creation of a fork ${length(forked)}`;
+    const changes = create === update ? length(create) : `creation ${length(create)}, update ${length(update)}`;
+    return `[Timeouts](service.md#timeouts): ${changes}${longer}, deletion ${length(remove)}.`;
 }
 
 function length(ms) {

@@ -53,7 +53,7 @@ export function readTypes(root) {
         const written = symbol.declarations?.[0]?.type;
         return {
             name: symbol.name,
-            type: written ? writtenType(written) : checker.typeToString(type),
+            type: written ? written.getText().replace(/\s+/g, " ") : checker.typeToString(type),
             isInline: written?.kind === ts.SyntaxKind.TypeLiteral,
             optional: (symbol.flags & ts.SymbolFlags.Optional) !== 0,
             text: commentOf(symbol),
@@ -95,7 +95,7 @@ export async function readSources(root) {
         component,
         openapi: readJson("provider/api/openapi.gen.json", root),
         functions,
-        /** What a step costs. */
+        /** What a step changes, and how long it takes. */
         ...step,
         /** The environment variables of the settings. */
         settings,
@@ -108,19 +108,6 @@ const tablesOf = (...files) =>
         (...bundled) => bundled.map((file) => createRequire(file)(file)),
     );
 
-/** Types that are shown by their definition instead of their name. */
-const spelledOut = {
-    Size: 'number | "shared"',
-    ForkedFrom: "{ readonly projectId?: string; readonly serviceId?: string }",
-};
-
-function writtenType(type) {
-    return Object.entries(spelledOut).reduce(
-        (text, [alias, meaning]) => text.replace(new RegExp(`\\b${alias}\\b`, "g"), meaning),
-        type.getText().replace(/\s+/g, " "),
-    );
-}
-
 /** Text without line breaks within paragraphs. Links become code. */
 export function plain(text) {
     return text
@@ -131,12 +118,8 @@ export function plain(text) {
 }
 
 /** A member as an item of a list: its name, its type, its meaning and its default. */
-export function definition({ name, type, optional, effect, text, byDefault }) {
-    const notes = [
-        ...(optional ? [] : ["required"]),
-        ...(type === undefined ? [] : [`\`${type}\``]),
-        ...(effect ? [effect] : []),
-    ];
+export function definition({ name, type, optional, text, byDefault }) {
+    const notes = [...(optional ? [] : ["required"]), ...(type === undefined ? [] : [`\`${type}\``])];
     const about = notes.length === 0 ? "" : ` (${notes.join(", ")})`;
     const more = byDefault && byDefault !== "none" ? ` Default: ${byDefault}.` : "";
     return `- \`${name}\`${about}: ${text.replaceAll("\n\n", " ").replace(/ Default: none\.$/, "")}${more}`;
@@ -166,9 +149,15 @@ export function part(page, section = "start") {
     return { start, states, notes }[section];
 }
 
-/** The example of a resource in TypeScript, from its examples in all languages. */
-export function exampleOf(type) {
-    const text = readFileSync(new URL(`../../sdk/examples/${type}.md`, import.meta.url), "utf8");
-    const [, code] = /^```typescript\n(.*?)^```$/ms.exec(text);
-    return `\`\`\`ts\n${code.replace("pulumi-clouddb/native", "pulumi-clouddb")}\`\`\``;
+/** The example of a resource in each language. Only the one in TypeScript is unfolded. */
+export function examplesOf(name) {
+    const text = readFileSync(new URL(`../../sdk/examples/${name}.md`, import.meta.url), "utf8");
+    const [first, ...others] = text.match(/^```\w+\n.*?^```$/gms);
+    const folded = others.map((block) => {
+        const language = languages[/\w+/.exec(block)[0]];
+        return `<details>\n<summary>${language}</summary>\n\n${block}\n\n</details>`;
+    });
+    return [first.replace("typescript", "ts").replace("pulumi-clouddb/native", "pulumi-clouddb"), ...folded];
 }
+
+const languages = { python: "Python", go: "Go", yaml: "YAML" };

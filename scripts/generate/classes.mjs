@@ -1,6 +1,6 @@
 /** Generates the resource classes of `pulumi-clouddb` and of `pulumi-clouddb/native`, and exports their types. */
 import ts from "typescript";
-import { comment, fileOf, kindsFolder as kinds, nameOf, placeOf } from "./code.mjs";
+import { comment, fileOf, kindsFolder as kinds, nameOf } from "./code.mjs";
 
 const classes = "sdk/nodejs";
 
@@ -42,7 +42,7 @@ export interface ${type}Args extends Args<${type}Inputs> {}
 export interface ${type} extends OutputsOf<${type}Outputs> {}
 
 ${comment(sources.textOf(sources.exported(kinds, nameOf(type))))}
-export class ${type} extends resourceClass<${type}Args>("${type}") {${constructorOf(type, resource)}${getterOf(sources, type, resource)}}
+export class ${type} extends resourceClass<${type}Args>("${type}") {${constructorOf(type, resource)}${getterOf(type, resource)}}
 `;
 }
 
@@ -58,15 +58,14 @@ function constructorOf(type, { fields }) {
 }
 
 /** What exists in the API can be read without being managed. */
-function getterOf({ contract }, type, { noun, operations, outputs, parent }) {
+function getterOf(type, { noun, operations, outputs, parent }) {
     if (operations.delete === undefined) {
         return "";
     }
     const [ownId] = Object.keys(outputs).filter((name) => outputs[name].fromId);
     const form = parent === undefined ? "" : ` \`<${parent.input}>/<${ownId}>\``;
-    const { path } = contract.operations[operations.get ?? operations.list];
     return `
-    ${comment(`Reads an existing ${noun} by its id${form} (\`GET ${placeOf(path)}\`). Does not manage it.`)}
+    ${comment(`Reads an existing ${noun} by its id${form}. Does not manage it.`)}
     static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ${type} {
         return new this(name, {} as ${type}Args, { ...opts, id });
     }

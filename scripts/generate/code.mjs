@@ -10,9 +10,6 @@ export const functionsFolder = "provider/functions";
 /** `ReadReplicaSet` -> `readReplicaSet`: the name of the kind, and of the file of a class with more than the generated one. */
 export const nameOf = (type) => `${type[0].toLowerCase()}${type.slice(1)}`;
 
-/** `/projects/{project_id}/vpcs/{vpc_id}` -> `…/vpcs/{id}` */
-export const placeOf = (path) => path.replace("/projects/{project_id}", "…").replace(/\{\w+\}/g, "{id}");
-
 /** The file with the declaration of a symbol, without the ending. */
 export function fileOf({ declarations: [declaration] }) {
     return relative(repositoryRoot, declaration.getSourceFile().fileName).replace(/\.ts$/, "");

@@ -2,7 +2,7 @@
  * Generates the functions that the operations of a kind imply, with their types, comments and examples: `getXs` from its list,
  * and `getX` from the operation that reads one. A definition in another file of `provider/functions` replaces that with its name.
  */
-import { comment, fileOf, functionsFolder, kindsFolder as kinds, nameOf, placeOf } from "./code.mjs";
+import { comment, fileOf, functionsFolder, kindsFolder as kinds, nameOf } from "./code.mjs";
 
 const generated = `${functionsFolder}/resources.gen`;
 
@@ -11,7 +11,7 @@ const generated = `${functionsFolder}/resources.gen`;
  *
  * @param {ReturnType<typeof import("../docs/sources.mjs").readSources>} sources
  */
-export function kindFunctions({ contract, resources }) {
+export function kindFunctions({ resources }) {
     const created = Object.entries(resources).filter(([, { operations }]) => operations.delete !== undefined);
     return created.flatMap(([type, resource]) => {
         const { noun, operations, outputs, parent } = resource;
@@ -19,14 +19,13 @@ export function kindFunctions({ contract, resources }) {
         const container = parent?.kind.noun ?? "project";
         const parentIn = (text) =>
             parent === undefined ? [] : [{ name: parent.input, of: resources[parent.kind.type], text }];
-        const place = (operation) => placeOf(contract.operations[operation].path);
         const all = {
             type,
             name: `get${type}s`,
             list: `${nameOf(type)}s`,
             args: parentIn(`The id of the ${container} whose ${noun}s are returned.`),
             text:
-                `Returns all ${noun}s of ${withArticle(container)} (\`GET ${place(operations.list)}\`).` +
+                `Returns all ${noun}s of ${withArticle(container)}.` +
                 (parent === undefined ? "" : notFound(`the ${container}`)),
             title: `All ${noun}s of ${withArticle(container)}`,
         };
@@ -43,7 +42,7 @@ export function kindFunctions({ contract, resources }) {
                 ...parentIn(`The id of the ${container} that contains the ${noun}.`),
                 { name: ownId, of: resource, text: `The id of the ${noun}${within}.` },
             ],
-            text: `Returns one ${noun} (\`GET ${place(operations.get)}\`).${notFound("it")}`,
+            text: `Returns one ${noun}.${notFound("it")}`,
             title: `The ${shown} of an existing ${noun}`,
         };
         return [all, one];

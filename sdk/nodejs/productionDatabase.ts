@@ -33,13 +33,11 @@ interface Resources {
 }
 
 /**
- * A {@link Service} with defaults for production, and its {@link ReadReplicaSet}s: one high-availability replica, a
- * connection pooler and the environment tag `PROD`. Each default can be overridden by its argument. The service has the
- * deletion protection of every service, and its replica sets have none.
+ * A {@link Service} with defaults for production, and its {@link ReadReplicaSet}s: one HA replica, a connection pooler and
+ * the environment tag `PROD`. The service is protected like every service, and its replica sets are not.
  *
- * The resource name of the service is the name of the component. The resource name of a replica set is the name of the
- * component, followed by the name of the set: `orders`, `orders-reports`. The component itself calls no API operation.
- * Changes and errors are those of the two resources.
+ * The resource name of the service is the name of the component, and that of a replica set is followed by the name of the
+ * set: `orders`, `orders-reports`.
  */
 export class ProductionDatabase extends pulumi.ComponentResource {
     /** The service. */

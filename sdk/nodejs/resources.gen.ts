@@ -26,12 +26,11 @@ export interface Vpc extends OutputsOf<VpcOutputs> {}
  * A virtual network of a project. Services can be attached to it, and it can be peered with VPCs in other cloud
  * accounts.
  *
- * Creating it calls `POST …/vpcs`. A change of `name` renames it in place (`POST …/vpcs/{id}/rename`). A change of
- * `cidr`, `regionCode` or `projectId` replaces it. Deleting it calls `DELETE …/vpcs/{id}` and waits until no service
- * is attached and no peering is left. The resource id is the id of the VPC.
+ * A change of `name` renames it in place. A change of `cidr`, `regionCode` or `projectId` replaces it. The deletion
+ * waits until no service is attached and no peering is left. The resource id is the id of the VPC.
  */
 export class Vpc extends resourceClass<VpcArgs>("Vpc") {
-    /** Reads an existing VPC by its id (`GET …/vpcs/{id}`). Does not manage it. */
+    /** Reads an existing VPC by its id. Does not manage it. */
     static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Vpc {
         return new this(name, {} as VpcArgs, { ...opts, id });
     }
@@ -45,14 +44,12 @@ export interface Peering extends OutputsOf<PeeringOutputs> {}
 /**
  * A connection between a VPC and a VPC in an external cloud account.
  *
- * Creating it calls `POST …/vpcs/{id}/peerings` and waits until the status is `active`, which requires that the peer
- * account accepts the peering. With `waitFor: "provisioned"`, creation waits only until the peer account can accept
- * it. The API cannot update a peering: a change of `vpcId`, `peerAccountId`, `peerRegionCode`, `peerVpcId` or
- * `projectId` replaces it. The next update also replaces a peering that has failed, was rejected or has expired, as
- * the state shows. Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
+ * Its creation waits for the state in `waitFor`. A change of `vpcId`, `peerAccountId`, `peerRegionCode`, `peerVpcId`
+ * or `projectId` replaces the peering. Without `existingId`, the next update also replaces a peering that has failed,
+ * was rejected or has expired, as the state shows. The resource id is `<vpcId>/<peeringId>`.
  */
 export class Peering extends resourceClass<PeeringArgs>("Peering") {
-    /** Reads an existing peering by its id `<vpcId>/<peeringId>` (`GET …/vpcs/{id}/peerings/{id}`). Does not manage it. */
+    /** Reads an existing peering by its id `<vpcId>/<peeringId>`. Does not manage it. */
     static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Peering {
         return new this(name, {} as PeeringArgs, { ...opts, id });
     }
@@ -67,8 +64,8 @@ export interface PeeringActivation extends OutputsOf<PeeringActivationOutputs> {
  * Waits until a peering that was created with `waitFor: "provisioned"` is active.
  *
  * It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add
- * `dependsOn` for the resource that accepts the peering. Creating it polls `GET …/vpcs/{id}/peerings/{id}`. Every
- * change replaces it, that is, it waits again. It creates and deletes nothing in the API.
+ * `dependsOn` for the resource that accepts the peering. Every change replaces it, that is, it waits again. It creates
+ * and deletes nothing in the API.
  */
 export class PeeringActivation extends resourceClass<PeeringActivationArgs>("PeeringActivation") {}
 
@@ -80,18 +77,17 @@ export interface Service extends OutputsOf<ServiceOutputs> {}
 /**
  * A database service.
  *
- * Creating it calls `POST …/services`, or `POST …/services/{id}/forkService` if `fork` is set, and waits until the
- * status is `READY`. The provider then applies the settings that the create call does not accept. Changes are made in
- * place if the API supports it, one at a time. A change that requires a replacement fails in the preview while the
- * state has `deletionProtection: true`. Deleting it calls `DELETE …/services/{id}` and waits until the service is
- * gone. The resource id is the id of the service.
+ * Its creation waits until the status is `READY`, and then applies the settings that the create request does not
+ * accept. A change that the API cannot make in place replaces the service, which fails in the preview while the state
+ * has `deletionProtection: true`. The deletion waits until the service is gone. The resource id is the id of the
+ * service.
  */
 export class Service extends resourceClass<ServiceArgs>("Service") {
     constructor(name: string, args: ServiceArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
         super(name, args, opts);
     }
 
-    /** Reads an existing service by its id (`GET …/services/{id}`). Does not manage it. */
+    /** Reads an existing service by its id. Does not manage it. */
     static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Service {
         return new this(name, {} as ServiceArgs, { ...opts, id });
     }
@@ -105,20 +101,15 @@ export interface ReadReplicaSet extends OutputsOf<ReadReplicaSetOutputs> {}
 /**
  * A set of read-only copies of a service, behind one endpoint.
  *
- * Creating it waits until the service is running, calls `POST …/services/{id}/replicaSets` and waits until the set is
- * `active`. Size, number of nodes, pooler and environment tag are updated in place (`POST …/replicaSets/{id}/resize`,
- * `enablePooler`, `disablePooler`, `setEnvironment`). A change of `serviceId`, `name` or `projectId` replaces the set.
- * Deleting it calls `DELETE …/replicaSets/{id}` and waits until the set is gone. The resource id is
- * `<serviceId>/<replicaSetId>`.
+ * Its creation waits until the service is running, and then until the set is `active`. A change of `serviceId`, `name`
+ * or `projectId` replaces the set; others are made in place. The deletion waits until the set is gone. The resource id
+ * is `<serviceId>/<replicaSetId>`.
  *
  * Do not make it a child of its service with the option `parent`: it would inherit Pulumi's `protect` from a protected
  * service.
  */
 export class ReadReplicaSet extends resourceClass<ReadReplicaSetArgs>("ReadReplicaSet") {
-    /**
-     * Reads an existing read replica set by its id `<serviceId>/<replicaSetId>` (`GET …/services/{id}/replicaSets`). Does
-     * not manage it.
-     */
+    /** Reads an existing read replica set by its id `<serviceId>/<replicaSetId>`. Does not manage it. */
     static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ReadReplicaSet {
         return new this(name, {} as ReadReplicaSetArgs, { ...opts, id });
     }

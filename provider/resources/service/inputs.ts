@@ -40,14 +40,14 @@ export interface Fork {
 /** A database service. */
 export interface ServiceInputs extends PoolerInputs, PasswordSource, Verification, CommonInputs {
     /**
-     * The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If
-     * the API does not have this operation, the change fails.
-     * @default derived from the resource name and a short hash of its URN; if removed later, the service keeps its name
+     * The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the
+     * API cannot do that.
+     * @default generated from the URN; if removed later, the service keeps its name
      */
     name?: string;
     /**
      * The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires
-     * `deletionProtection: false`. Cannot be combined with `fork`, because a fork is in the region of its parent.
+     * `deletionProtection: false`. Cannot be combined with `fork`.
      * @default chosen by the API
      */
     regionCode?: string;
@@ -59,55 +59,55 @@ export interface ServiceInputs extends PoolerInputs, PasswordSource, Verificatio
     addons?: ("time-series" | "ai")[];
     /**
      * CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A
-     * change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to
-     * `"shared"`: the change then fails.
+     * change resizes the service in place, which restarts it. A change to `"shared"` fails if the API cannot do
+     * that.
      * @default `memoryGbs * 250`; if both are left out, the size that the API chooses, or that of the parent of a fork
      */
     cpuMillis?: Size;
     /**
      * Memory in gigabytes, documented as `cpuMillis / 250`, or `"shared"`. A change resizes the service in place, which
      * restarts it.
-     * @default `cpuMillis / 250`; if both are left out, the size that the API chooses, or that of the parent of a fork
+     * @default `cpuMillis / 250`
      */
     memoryGbs?: Size;
     /**
-     * The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`).
+     * The number of HA (high-availability) replicas, documented as 0 to 2. One takes over when the primary fails. A change
+     * is made in place.
      * @default 0
      */
     replicaCount?: number;
     /**
-     * The number of replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place
-     * (`POST …/setHA`).
+     * The number of HA replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place.
      * @default 0
      */
     syncReplicaCount?: number;
     /**
-     * The VPC that the service is attached to. A change detaches and attaches it in place (`detachFromVPC`,
-     * `attachToVPC`).
+     * The VPC that the service is attached to. Then only this network and its peers reach the service. A change detaches
+     * and attaches it in place, and its endpoints can change.
      * @default none
      */
     vpcId?: string;
     /**
-     * The environment tag. A change is made in place (`POST …/setEnvironment`).
+     * The environment tag. A change is made in place.
      * @default "DEV"
      */
     environment?: "DEV" | "PROD";
     /**
-     * Whether the service is paused. A paused service keeps its data and does not run. A change is made in place
-     * (`stop`, `start`). Other changes that need a running service resume it and pause it again.
+     * Whether the service is paused. It then keeps its data and does not run. A change is made in place. Other changes that
+     * need a running service resume it meanwhile.
      * @default false
      */
     paused?: boolean;
     /**
      * The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be
-     * read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays
-     * in force.
-     * @default the `initialPassword` that the API generates
+     * read from the API. A change is made in place: new logins then need the new password. If removed later, the last
+     * password stays in force.
+     * @default the `initialPassword`
      */
     password?: string;
     /**
-     * Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which
-     * requires `deletionProtection: false`.
+     * Creates the service from the data of another service. A change replaces the service, which requires
+     * `deletionProtection: false`.
      */
     fork?: Fork;
 }

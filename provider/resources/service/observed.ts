@@ -42,9 +42,9 @@ export interface ServiceObserved extends Endpoints, ObservedOf<typeof properties
     readonly cpuMillis: Size | undefined;
     /** Memory in gigabytes, or `"shared"`. Undefined if the API does not report it. */
     readonly memoryGbs: Size | undefined;
-    /** The number of high-availability replicas. */
+    /** The number of HA replicas. */
     readonly replicaCount: number;
-    /** The number of replicas that are synchronous. */
+    /** The number of HA replicas that are synchronous. */
     readonly syncReplicaCount: number;
     /** The id of the VPC that the service is attached to. Undefined if it is not attached. */
     readonly vpcId: string | undefined;
@@ -52,17 +52,17 @@ export interface ServiceObserved extends Endpoints, ObservedOf<typeof properties
     readonly paused: boolean;
     /** The id of the service. */
     readonly serviceId: string;
-    /** The status at the last read: `READY`, `PAUSED`, or a transitional status such as `CONFIGURING`. */
+    /** The status at the last read, for example `READY`. */
     readonly status: string;
     /** The service type, as the API reports it, for example `POSTGRES`. */
     readonly serviceType: string;
     /** The time of creation (RFC 3339). */
     readonly created: string;
-    /** The host within the VPC. Undefined if the service is not attached to a VPC. */
+    /** The host within the VPC. Undefined without a VPC. */
     readonly vpcHost: string | undefined;
-    /** The port within the VPC. Undefined if the service is not attached to a VPC. */
+    /** The port within the VPC. Undefined without a VPC. */
     readonly vpcPort: number | undefined;
-    /** The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork. */
+    /** The project and the service that a fork was created from. Undefined if it is not a fork. */
     readonly forkedFrom: ForkedFrom | undefined;
 }
 

@@ -23,21 +23,20 @@ interface Unread {
     readonly fork: ServiceInputs["fork"];
     /** The declared password. Secret. */
     readonly password: string | undefined;
-    /** The password that the API generated at creation and returned only once. Undefined for an adopted service. Secret. */
+    /** The password that the API generated at creation. Undefined for an adopted service. Secret. */
     readonly initialPassword: string | undefined;
     /**
-     * The `postgres://` URL of the direct endpoint. It contains `currentPassword` if that is known. Undefined in the
-     * same cases as `host`. Secret.
+     * The `postgres://` URL of the direct endpoint, with `currentPassword` if that is known. Undefined in the same cases as
+     * `host`. Secret.
      */
     readonly connectionString: string;
     /**
-     * The declared `password`, otherwise the `initialPassword`. Empty if the state has neither: the password is in a file or a
-     * variable, or the service was adopted without one. Secret.
+     * The declared `password`, otherwise the `initialPassword`. Empty if the state has neither. Secret.
      */
     readonly currentPassword: string | undefined;
-    /** The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret. */
+    /** The `postgres://` URL of the connection pooler, with the same password. Undefined without a pooler. Secret. */
     readonly poolerConnectionString: string | undefined;
-    /** The `postgres://` URL within the VPC, with the same password. Undefined if the service is not attached to a VPC. Secret. */
+    /** The `postgres://` URL within the VPC, with the same password. Undefined without a VPC. Secret. */
     readonly vpcConnectionString: string | undefined;
 }
 

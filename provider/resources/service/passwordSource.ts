@@ -8,24 +8,23 @@ import { show, type Planned } from "../../base/fields";
 /** Where the password of a service is, if neither the program nor the state contains it. */
 export interface PasswordSource {
     /**
-     * The path of a file that contains only the password of the default role, instead of `password`: the state then contains
-     * no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the
-     * service, and when `passwordVersion` is added or changes. If the file is missing, empty, too short or not UTF-8, the
-     * operation fails before its first request, and its preview warns. A byte order mark and a line break at the end are not part of the password. A
-     * change updates only the state.
+     * The path of a file with the password, instead of `password`: the state then contains no password. It is relative to
+     * the folder of the program. The provider reads the file when it creates or adopts the service, and when
+     * `passwordVersion` is added or changes. If it cannot be read as a password, the preview warns, and the operation
+     * fails before its first request. A line break at the end is not part of the password. A change updates only the state.
      * @default none
      */
     passwordFile?: string;
     /**
-     * The name of an environment variable that contains the password, instead of `passwordFile`. The provider reads it at the
-     * same times, and the same errors are possible. A change updates only the state.
+     * The name of an environment variable with the password, instead of `passwordFile`. It is read at the same times. A
+     * change updates only the state.
      * @default none
      */
     passwordVariable?: string;
     /**
-     * The version of the password in `passwordFile` or `passwordVariable`, and required with each of them. A new version
-     * makes the provider read the password again. A change is made in place (`POST …/updatePassword`). If removed later
-     * together with its source, the last password stays in force.
+     * The version of the password, required with `passwordFile` and `passwordVariable`. A new version makes the provider
+     * read the password again. A change is made in place: new logins then need the new password. If removed later together
+     * with its source, the last password stays in force.
      * @default none
      */
     passwordVersion?: number;

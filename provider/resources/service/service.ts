@@ -15,11 +15,9 @@ const minute = 60_000;
 /**
  * A database service.
  *
- * Creating it calls `POST …/services`, or `POST …/services/{id}/forkService` if `fork` is set, and waits until the
- * status is `READY`. The provider then applies the settings that the create call does not accept. Changes are made in
- * place if the API supports it, one at a time. A change that requires a replacement fails in the preview while the state
- * has `deletionProtection: true`. Deleting it calls `DELETE …/services/{id}` and waits until the service is gone. The
- * resource id is the id of the service.
+ * Its creation waits until the status is `READY`, and then applies the settings that the create request does not accept.
+ * A change that the API cannot make in place replaces the service, which fails in the preview while the state has
+ * `deletionProtection: true`. The deletion waits until the service is gone. The resource id is the id of the service.
  */
 export const service: Resource<ServiceKind> = {
     ...anyService,

@@ -11,7 +11,7 @@ import (
 	"pulumi-clouddb.invalid/sdk/go/clouddb/internal"
 )
 
-// Returns the authenticated caller (`GET /auth/info`).
+// Returns the authenticated caller.
 //
 // ## Example Usage
 // ### How the program is authenticated

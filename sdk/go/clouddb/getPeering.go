@@ -11,7 +11,7 @@ import (
 	"pulumi-clouddb.invalid/sdk/go/clouddb/internal"
 )
 
-// Returns one peering (`GET …/vpcs/{id}/peerings/{id}`). Fails with status 404 if it does not exist.
+// Returns one peering. Fails with status 404 if it does not exist.
 //
 // ## Example Usage
 // ### The status of an existing peering
@@ -48,7 +48,7 @@ func LookupPeering(ctx *pulumi.Context, args *LookupPeeringArgs, opts ...pulumi.
 type LookupPeeringArgs struct {
 	// The id of the peering within the VPC.
 	PeeringId string `pulumi:"peeringId"`
-	// The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
 	// The id of the VPC that contains the peering.
 	VpcId string `pulumi:"vpcId"`
@@ -87,7 +87,7 @@ func LookupPeeringOutput(ctx *pulumi.Context, args LookupPeeringOutputArgs, opts
 type LookupPeeringOutputArgs struct {
 	// The id of the peering within the VPC.
 	PeeringId pulumi.StringInput `pulumi:"peeringId"`
-	// The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput `pulumi:"projectId"`
 	// The id of the VPC that contains the peering.
 	VpcId pulumi.StringInput `pulumi:"vpcId"`

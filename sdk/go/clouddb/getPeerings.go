@@ -11,7 +11,7 @@ import (
 	"pulumi-clouddb.invalid/sdk/go/clouddb/internal"
 )
 
-// Returns all peerings of a VPC (`GET …/vpcs/{id}/peerings`). Fails with status 404 if the VPC does not exist.
+// Returns all peerings of a VPC. Fails with status 404 if the VPC does not exist.
 //
 // ## Example Usage
 // ### All peerings of a VPC
@@ -46,7 +46,7 @@ func GetPeerings(ctx *pulumi.Context, args *GetPeeringsArgs, opts ...pulumi.Invo
 }
 
 type GetPeeringsArgs struct {
-	// The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
 	// The id of the VPC whose peerings are returned.
 	VpcId string `pulumi:"vpcId"`
@@ -67,7 +67,7 @@ func GetPeeringsOutput(ctx *pulumi.Context, args GetPeeringsOutputArgs, opts ...
 }
 
 type GetPeeringsOutputArgs struct {
-	// The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput `pulumi:"projectId"`
 	// The id of the VPC whose peerings are returned.
 	VpcId pulumi.StringInput `pulumi:"vpcId"`

@@ -11,7 +11,7 @@ import (
 	"pulumi-clouddb.invalid/sdk/go/clouddb/internal"
 )
 
-// Returns the projects that the caller can access (`GET /projects`).
+// Returns the projects that the caller can access.
 //
 // ## Example Usage
 // ### The projects of the caller

@@ -11,7 +11,7 @@ import (
 	"pulumi-clouddb.invalid/sdk/go/clouddb/internal"
 )
 
-// Returns all read replica sets of a service (`GET …/services/{id}/replicaSets`). Fails with status 404 if the service does not exist.
+// Returns all read replica sets of a service. Fails with status 404 if the service does not exist.
 //
 // ## Example Usage
 // ### All read replica sets of a service
@@ -46,7 +46,7 @@ func GetReadReplicaSets(ctx *pulumi.Context, args *GetReadReplicaSetsArgs, opts 
 }
 
 type GetReadReplicaSetsArgs struct {
-	// The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
 	// The id of the service whose read replica sets are returned.
 	ServiceId string `pulumi:"serviceId"`
@@ -67,7 +67,7 @@ func GetReadReplicaSetsOutput(ctx *pulumi.Context, args GetReadReplicaSetsOutput
 }
 
 type GetReadReplicaSetsOutputArgs struct {
-	// The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput `pulumi:"projectId"`
 	// The id of the service whose read replica sets are returned.
 	ServiceId pulumi.StringInput `pulumi:"serviceId"`

@@ -11,7 +11,7 @@ import (
 	"pulumi-clouddb.invalid/sdk/go/clouddb/internal"
 )
 
-// Returns one service, by its id (`GET …/services/{id}`) or its name (`GET …/services`). Fails with status 404 if no service has the id, and fails if the id belongs to a read replica set, or if no or more than one service has the name.
+// Returns one service, by its id or its name. Fails with status 404 if no service has the id, and fails if the id belongs to a read replica set, or if no or more than one service has the name.
 //
 // ## Example Usage
 // ### The host of an existing service
@@ -48,7 +48,7 @@ func LookupService(ctx *pulumi.Context, args *LookupServiceArgs, opts ...pulumi.
 type LookupServiceArgs struct {
 	// The name of the service, instead of its id.
 	Name *string `pulumi:"name"`
-	// The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
 	// The id of the service. Required, unless `Name` is set.
 	ServiceId *string `pulumi:"serviceId"`
@@ -63,7 +63,7 @@ type LookupServiceResult struct {
 	Created string `pulumi:"created"`
 	// The environment tag: `DEV` or `PROD`.
 	Environment string `pulumi:"environment"`
-	// The project and the service that a fork was created from, as the API reports them. Nil if it is not a fork.
+	// The project and the service that a fork was created from. Nil if it is not a fork.
 	ForkedFrom *ForkedFrom `pulumi:"forkedFrom"`
 	// The host of the direct endpoint. Nil until the API has assigned it.
 	Host *string `pulumi:"host"`
@@ -73,9 +73,9 @@ type LookupServiceResult struct {
 	Name string `pulumi:"name"`
 	// Whether the service is paused or is being paused.
 	Paused bool `pulumi:"paused"`
-	// The host of the connection pooler. Nil if there is no pooler.
+	// The host of the connection pooler. Nil without a pooler.
 	PoolerHost *string `pulumi:"poolerHost"`
-	// The port of the connection pooler. Nil if there is no pooler.
+	// The port of the connection pooler. Nil without a pooler.
 	PoolerPort *int `pulumi:"poolerPort"`
 	// The port of the direct endpoint. Nil until the API has assigned it.
 	Port *int `pulumi:"port"`
@@ -83,21 +83,21 @@ type LookupServiceResult struct {
 	ProjectId string `pulumi:"projectId"`
 	// The region that hosts the service.
 	RegionCode string `pulumi:"regionCode"`
-	// The number of high-availability replicas.
+	// The number of HA replicas.
 	ReplicaCount int `pulumi:"replicaCount"`
 	// The id of the service.
 	ServiceId string `pulumi:"serviceId"`
 	// The service type, as the API reports it, for example `POSTGRES`.
 	ServiceType string `pulumi:"serviceType"`
-	// The status at the last read: `READY`, `PAUSED`, or a transitional status such as `CONFIGURING`.
+	// The status at the last read, for example `READY`.
 	Status string `pulumi:"status"`
-	// The number of replicas that are synchronous.
+	// The number of HA replicas that are synchronous.
 	SyncReplicaCount int `pulumi:"syncReplicaCount"`
-	// The host within the VPC. Nil if the service is not attached to a VPC.
+	// The host within the VPC. Nil without a VPC.
 	VpcHost *string `pulumi:"vpcHost"`
 	// The id of the VPC that the service is attached to. Nil if it is not attached.
 	VpcId *string `pulumi:"vpcId"`
-	// The port within the VPC. Nil if the service is not attached to a VPC.
+	// The port within the VPC. Nil without a VPC.
 	VpcPort *int `pulumi:"vpcPort"`
 }
 
@@ -113,7 +113,7 @@ func LookupServiceOutput(ctx *pulumi.Context, args LookupServiceOutputArgs, opts
 type LookupServiceOutputArgs struct {
 	// The name of the service, instead of its id.
 	Name pulumi.StringPtrInput `pulumi:"name"`
-	// The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput `pulumi:"projectId"`
 	// The id of the service. Required, unless `Name` is set.
 	ServiceId pulumi.StringPtrInput `pulumi:"serviceId"`
@@ -157,7 +157,7 @@ func (o LookupServiceResultOutput) Environment() pulumi.StringOutput {
 	return o.ApplyT(func(v LookupServiceResult) string { return v.Environment }).(pulumi.StringOutput)
 }
 
-// The project and the service that a fork was created from, as the API reports them. Nil if it is not a fork.
+// The project and the service that a fork was created from. Nil if it is not a fork.
 func (o LookupServiceResultOutput) ForkedFrom() ForkedFromPtrOutput {
 	return o.ApplyT(func(v LookupServiceResult) *ForkedFrom { return v.ForkedFrom }).(ForkedFromPtrOutput)
 }
@@ -182,12 +182,12 @@ func (o LookupServiceResultOutput) Paused() pulumi.BoolOutput {
 	return o.ApplyT(func(v LookupServiceResult) bool { return v.Paused }).(pulumi.BoolOutput)
 }
 
-// The host of the connection pooler. Nil if there is no pooler.
+// The host of the connection pooler. Nil without a pooler.
 func (o LookupServiceResultOutput) PoolerHost() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupServiceResult) *string { return v.PoolerHost }).(pulumi.StringPtrOutput)
 }
 
-// The port of the connection pooler. Nil if there is no pooler.
+// The port of the connection pooler. Nil without a pooler.
 func (o LookupServiceResultOutput) PoolerPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v LookupServiceResult) *int { return v.PoolerPort }).(pulumi.IntPtrOutput)
 }
@@ -207,7 +207,7 @@ func (o LookupServiceResultOutput) RegionCode() pulumi.StringOutput {
 	return o.ApplyT(func(v LookupServiceResult) string { return v.RegionCode }).(pulumi.StringOutput)
 }
 
-// The number of high-availability replicas.
+// The number of HA replicas.
 func (o LookupServiceResultOutput) ReplicaCount() pulumi.IntOutput {
 	return o.ApplyT(func(v LookupServiceResult) int { return v.ReplicaCount }).(pulumi.IntOutput)
 }
@@ -222,17 +222,17 @@ func (o LookupServiceResultOutput) ServiceType() pulumi.StringOutput {
 	return o.ApplyT(func(v LookupServiceResult) string { return v.ServiceType }).(pulumi.StringOutput)
 }
 
-// The status at the last read: `READY`, `PAUSED`, or a transitional status such as `CONFIGURING`.
+// The status at the last read, for example `READY`.
 func (o LookupServiceResultOutput) Status() pulumi.StringOutput {
 	return o.ApplyT(func(v LookupServiceResult) string { return v.Status }).(pulumi.StringOutput)
 }
 
-// The number of replicas that are synchronous.
+// The number of HA replicas that are synchronous.
 func (o LookupServiceResultOutput) SyncReplicaCount() pulumi.IntOutput {
 	return o.ApplyT(func(v LookupServiceResult) int { return v.SyncReplicaCount }).(pulumi.IntOutput)
 }
 
-// The host within the VPC. Nil if the service is not attached to a VPC.
+// The host within the VPC. Nil without a VPC.
 func (o LookupServiceResultOutput) VpcHost() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupServiceResult) *string { return v.VpcHost }).(pulumi.StringPtrOutput)
 }
@@ -242,7 +242,7 @@ func (o LookupServiceResultOutput) VpcId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupServiceResult) *string { return v.VpcId }).(pulumi.StringPtrOutput)
 }
 
-// The port within the VPC. Nil if the service is not attached to a VPC.
+// The port within the VPC. Nil without a VPC.
 func (o LookupServiceResultOutput) VpcPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v LookupServiceResult) *int { return v.VpcPort }).(pulumi.IntPtrOutput)
 }

@@ -11,7 +11,7 @@ import (
 	"pulumi-clouddb.invalid/sdk/go/clouddb/internal"
 )
 
-// Returns the log of a service, newest entry first (`GET …/services/{id}/logs`). Fails with status 404 if the service does not exist, and fails if `Limit` is negative or the API returns the same page twice.
+// Returns the log of a service, newest entry first. Fails with status 404 if the service does not exist, and fails if `Limit` is negative or the API returns the same page twice.
 //
 // ## Example Usage
 // ### The last errors of a service
@@ -54,7 +54,7 @@ type GetServiceLogsArgs struct {
 	Limit *int `pulumi:"limit"`
 	// Returns only entries of this node; `"0"` is the primary. Default: all nodes.
 	Node *string `pulumi:"node"`
-	// The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
 	// Returns only entries whose message contains this text. Default: all entries.
 	Search *string `pulumi:"search"`
@@ -87,7 +87,7 @@ type GetServiceLogsOutputArgs struct {
 	Limit pulumi.IntPtrInput `pulumi:"limit"`
 	// Returns only entries of this node; `"0"` is the primary. Default: all nodes.
 	Node pulumi.StringPtrInput `pulumi:"node"`
-	// The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput `pulumi:"projectId"`
 	// Returns only entries whose message contains this text. Default: all entries.
 	Search pulumi.StringPtrInput `pulumi:"search"`

@@ -11,7 +11,7 @@ import (
 	"pulumi-clouddb.invalid/sdk/go/clouddb/internal"
 )
 
-// Returns all services of a project (`GET …/services`). Leaves out entries that represent a read replica set.
+// Returns all services of a project. Leaves out entries that represent a read replica set.
 //
 // ## Example Usage
 // ### All services of a project
@@ -46,7 +46,7 @@ func GetServices(ctx *pulumi.Context, args *GetServicesArgs, opts ...pulumi.Invo
 }
 
 type GetServicesArgs struct {
-	// The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
 }
 
@@ -65,7 +65,7 @@ func GetServicesOutput(ctx *pulumi.Context, args GetServicesOutputArgs, opts ...
 }
 
 type GetServicesOutputArgs struct {
-	// The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput `pulumi:"projectId"`
 }
 

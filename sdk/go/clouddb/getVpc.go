@@ -11,7 +11,7 @@ import (
 	"pulumi-clouddb.invalid/sdk/go/clouddb/internal"
 )
 
-// Returns one VPC (`GET …/vpcs/{id}`). Fails with status 404 if it does not exist.
+// Returns one VPC. Fails with status 404 if it does not exist.
 //
 // ## Example Usage
 // ### The cidr of an existing VPC
@@ -46,7 +46,7 @@ func LookupVpc(ctx *pulumi.Context, args *LookupVpcArgs, opts ...pulumi.InvokeOp
 }
 
 type LookupVpcArgs struct {
-	// The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
 	// The id of the VPC.
 	VpcId string `pulumi:"vpcId"`
@@ -75,7 +75,7 @@ func LookupVpcOutput(ctx *pulumi.Context, args LookupVpcOutputArgs, opts ...pulu
 }
 
 type LookupVpcOutputArgs struct {
-	// The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput `pulumi:"projectId"`
 	// The id of the VPC.
 	VpcId pulumi.StringInput `pulumi:"vpcId"`

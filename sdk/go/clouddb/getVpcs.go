@@ -11,7 +11,7 @@ import (
 	"pulumi-clouddb.invalid/sdk/go/clouddb/internal"
 )
 
-// Returns all VPCs of a project (`GET …/vpcs`).
+// Returns all VPCs of a project.
 //
 // ## Example Usage
 // ### All VPCs of a project
@@ -46,7 +46,7 @@ func GetVpcs(ctx *pulumi.Context, args *GetVpcsArgs, opts ...pulumi.InvokeOption
 }
 
 type GetVpcsArgs struct {
-	// The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
 }
 
@@ -65,7 +65,7 @@ func GetVpcsOutput(ctx *pulumi.Context, args GetVpcsOutputArgs, opts ...pulumi.I
 }
 
 type GetVpcsOutputArgs struct {
-	// The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput `pulumi:"projectId"`
 }
 

@@ -14,7 +14,7 @@ import (
 
 // A connection between a VPC and a VPC in an external cloud account.
 //
-// Creating it calls `POST …/vpcs/{id}/peerings` and waits until the status is `active`, which requires that the peer account accepts the peering. With `WaitFor: "provisioned"`, creation waits only until the peer account can accept it. The API cannot update a peering: a change of `VpcId`, `PeerAccountId`, `PeerRegionCode`, `PeerVpcId` or `ProjectId` replaces it. The next update also replaces a peering that has failed, was rejected or has expired, as the state shows. Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
+// Its creation waits for the state in `WaitFor`. A change of `VpcId`, `PeerAccountId`, `PeerRegionCode`, `PeerVpcId` or `ProjectId` replaces the peering. Without `ExistingId`, the next update also replaces a peering that has failed, was rejected or has expired, as the state shows. The resource id is `<vpcId>/<peeringId>`.
 //
 // ## Example Usage
 // ### A connection to a VPC in another cloud account
@@ -138,9 +138,9 @@ func (PeeringState) ElementType() reflect.Type {
 }
 
 type peeringArgs struct {
-	// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
+	// If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
-	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId *string `pulumi:"existingId"`
 	// The cloud account of the other side. A change replaces the peering.
 	PeerAccountId string `pulumi:"peerAccountId"`
@@ -148,7 +148,7 @@ type peeringArgs struct {
 	PeerRegionCode string `pulumi:"peerRegionCode"`
 	// The VPC of the other side, for example `vpc-0a1b2c3d`. A change replaces the peering.
 	PeerVpcId string `pulumi:"peerVpcId"`
-	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
 	// The VPC on this side. A change replaces the peering.
 	VpcId string `pulumi:"vpcId"`
@@ -158,9 +158,9 @@ type peeringArgs struct {
 
 // The set of arguments for constructing a Peering resource.
 type PeeringArgs struct {
-	// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
+	// If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
 	DeletionProtection pulumi.BoolPtrInput
-	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId pulumi.StringPtrInput
 	// The cloud account of the other side. A change replaces the peering.
 	PeerAccountId pulumi.StringInput
@@ -168,7 +168,7 @@ type PeeringArgs struct {
 	PeerRegionCode pulumi.StringInput
 	// The VPC of the other side, for example `vpc-0a1b2c3d`. A change replaces the peering.
 	PeerVpcId pulumi.StringInput
-	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput
 	// The VPC on this side. A change replaces the peering.
 	VpcId pulumi.StringInput

@@ -14,7 +14,7 @@ import (
 
 // Waits until a peering that was created with `WaitFor: "provisioned"` is active.
 //
-// It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add `DependsOn` for the resource that accepts the peering. Creating it polls `GET …/vpcs/{id}/peerings/{id}`. Every change replaces it, that is, it waits again. It creates and deletes nothing in the API.
+// It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add `DependsOn` for the resource that accepts the peering. Every change replaces it, that is, it waits again. It creates and deletes nothing in the API.
 //
 // ## Example Usage
 // ### Accept a peering in the same program
@@ -133,7 +133,7 @@ func (PeeringActivationState) ElementType() reflect.Type {
 type peeringActivationArgs struct {
 	// The `PeeringId` of the peering. A change waits for the newly declared peering.
 	PeeringId string `pulumi:"peeringId"`
-	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
 	// The VPC on this side. A change waits for the newly declared peering.
 	VpcId string `pulumi:"vpcId"`
@@ -143,7 +143,7 @@ type peeringActivationArgs struct {
 type PeeringActivationArgs struct {
 	// The `PeeringId` of the peering. A change waits for the newly declared peering.
 	PeeringId pulumi.StringInput
-	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput
 	// The VPC on this side. A change waits for the newly declared peering.
 	VpcId pulumi.StringInput

@@ -12,9 +12,9 @@ import (
 	"pulumi-clouddb.invalid/sdk/go/clouddb/internal"
 )
 
-// A `Service` with defaults for production, and its `ReadReplicaSet`s: one high-availability replica, a connection pooler and the environment tag `PROD`. Each default can be overridden by its argument. The service has the deletion protection of every service, and its replica sets have none.
+// A `Service` with defaults for production, and its `ReadReplicaSet`s: one HA replica, a connection pooler and the environment tag `PROD`. The service is protected like every service, and its replica sets are not.
 //
-// The resource name of the service is the name of the component. The resource name of a replica set is the name of the component, followed by the name of the set: `orders`, `orders-reports`. The component itself calls no API operation. Changes and errors are those of the two resources.
+// The resource name of the service is the name of the component, and that of a replica set is followed by the name of the set: `orders`, `orders-reports`.
 //
 // ## Example Usage
 // ### A production database with read replicas, and the URLs of its connection pooler and of the replicas
@@ -88,47 +88,47 @@ func NewProductionDatabase(ctx *pulumi.Context,
 type productionDatabaseArgs struct {
 	// Additions to plain PostgreSQL. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`. Default: none.
 	Addons []string `pulumi:"addons"`
-	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: true.
+	// Whether there is a connection pooler. A change is made in place. Default: true.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
-	// CPU of the service in millicores. A change resizes the service in place (`POST …/resize`), which restarts it.
+	// CPU of the service in millicores. A change resizes the service in place, which restarts it.
 	CpuMillis int `pulumi:"cpuMillis"`
-	// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
+	// If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
-	// The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "PROD".
+	// The environment tag. A change is made in place. Default: "PROD".
 	Environment *string `pulumi:"environment"`
-	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId *string `pulumi:"existingId"`
-	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `DeletionProtection: false`.
+	// Creates the service from the data of another service. A change replaces the service, which requires `DeletionProtection: false`.
 	Fork *Fork `pulumi:"fork"`
-	// Memory of the service in gigabytes. A change resizes the service in place (`POST …/resize`), which restarts it. Default: `CpuMillis / 250`.
+	// Memory of the service in gigabytes. A change resizes the service in place, which restarts it. Default: `CpuMillis / 250`.
 	MemoryGbs *int `pulumi:"memoryGbs"`
-	// The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
+	// The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
 	Name *string `pulumi:"name"`
-	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `InitialPassword` that the API generates.
+	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. If removed later, the last password stays in force. Default: the `InitialPassword`.
 	Password *string `pulumi:"password"`
-	// The path of a file that contains only the password of the default role, instead of `Password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `PasswordVersion` is added or changes. If the file is missing, empty, too short or not UTF-8, the operation fails before its first request, and its preview warns. A byte order mark and a line break at the end are not part of the password. A change updates only the state. Default: none.
+	// The path of a file with the password, instead of `Password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `PasswordVersion` is added or changes. If it cannot be read as a password, the preview warns, and the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
 	PasswordFile *string `pulumi:"passwordFile"`
-	// The name of an environment variable that contains the password, instead of `PasswordFile`. The provider reads it at the same times, and the same errors are possible. A change updates only the state. Default: none.
+	// The name of an environment variable with the password, instead of `PasswordFile`. It is read at the same times. A change updates only the state. Default: none.
 	PasswordVariable *string `pulumi:"passwordVariable"`
-	// The version of the password in `PasswordFile` or `PasswordVariable`, and required with each of them. A new version makes the provider read the password again. A change is made in place (`POST …/updatePassword`). If removed later together with its source, the last password stays in force. Default: none.
+	// The version of the password, required with `PasswordFile` and `PasswordVariable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
 	PasswordVersion *int `pulumi:"passwordVersion"`
-	// Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`, `start`). Other changes that need a running service resume it and pause it again. Default: false.
+	// Whether the service is paused. It then keeps its data and does not run. A change is made in place. Other changes that need a running service resume it meanwhile. Default: false.
 	Paused *bool `pulumi:"paused"`
-	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
 	// The read replica sets by name. Adding a name creates a set, and removing a name deletes it.
 	ReadReplicas map[string]ReadReplica `pulumi:"readReplicas"`
-	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`, because a fork is in the region of its parent. Default: chosen by the API.
+	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`. Default: chosen by the API.
 	RegionCode *string `pulumi:"regionCode"`
-	// The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 1.
+	// The number of HA (high-availability) replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 1.
 	ReplicaCount *int `pulumi:"replicaCount"`
 	// The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
 	SslMode *string `pulumi:"sslMode"`
-	// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
+	// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: none.
 	SslRootCert *string `pulumi:"sslRootCert"`
-	// The number of replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place (`POST …/setHA`). Default: 0.
+	// The number of HA replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place. Default: 0.
 	SyncReplicaCount *int `pulumi:"syncReplicaCount"`
-	// The VPC that the service is attached to. A change detaches and attaches it in place (`detachFromVPC`, `attachToVPC`). Default: none.
+	// The VPC that the service is attached to. Then only this network and its peers reach the service. A change detaches and attaches it in place, and its endpoints can change. Default: none.
 	VpcId *string `pulumi:"vpcId"`
 }
 
@@ -136,47 +136,47 @@ type productionDatabaseArgs struct {
 type ProductionDatabaseArgs struct {
 	// Additions to plain PostgreSQL. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`. Default: none.
 	Addons pulumi.StringArrayInput
-	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: true.
+	// Whether there is a connection pooler. A change is made in place. Default: true.
 	ConnectionPooler pulumi.BoolPtrInput
-	// CPU of the service in millicores. A change resizes the service in place (`POST …/resize`), which restarts it.
+	// CPU of the service in millicores. A change resizes the service in place, which restarts it.
 	CpuMillis pulumi.IntInput
-	// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
+	// If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
 	DeletionProtection pulumi.BoolPtrInput
-	// The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "PROD".
+	// The environment tag. A change is made in place. Default: "PROD".
 	Environment pulumi.StringPtrInput
-	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId pulumi.StringPtrInput
-	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `DeletionProtection: false`.
+	// Creates the service from the data of another service. A change replaces the service, which requires `DeletionProtection: false`.
 	Fork ForkPtrInput
-	// Memory of the service in gigabytes. A change resizes the service in place (`POST …/resize`), which restarts it. Default: `CpuMillis / 250`.
+	// Memory of the service in gigabytes. A change resizes the service in place, which restarts it. Default: `CpuMillis / 250`.
 	MemoryGbs pulumi.IntPtrInput
-	// The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
+	// The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
 	Name pulumi.StringPtrInput
-	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `InitialPassword` that the API generates.
+	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. If removed later, the last password stays in force. Default: the `InitialPassword`.
 	Password pulumi.StringPtrInput
-	// The path of a file that contains only the password of the default role, instead of `Password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `PasswordVersion` is added or changes. If the file is missing, empty, too short or not UTF-8, the operation fails before its first request, and its preview warns. A byte order mark and a line break at the end are not part of the password. A change updates only the state. Default: none.
+	// The path of a file with the password, instead of `Password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `PasswordVersion` is added or changes. If it cannot be read as a password, the preview warns, and the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
 	PasswordFile pulumi.StringPtrInput
-	// The name of an environment variable that contains the password, instead of `PasswordFile`. The provider reads it at the same times, and the same errors are possible. A change updates only the state. Default: none.
+	// The name of an environment variable with the password, instead of `PasswordFile`. It is read at the same times. A change updates only the state. Default: none.
 	PasswordVariable pulumi.StringPtrInput
-	// The version of the password in `PasswordFile` or `PasswordVariable`, and required with each of them. A new version makes the provider read the password again. A change is made in place (`POST …/updatePassword`). If removed later together with its source, the last password stays in force. Default: none.
+	// The version of the password, required with `PasswordFile` and `PasswordVariable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
 	PasswordVersion pulumi.IntPtrInput
-	// Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`, `start`). Other changes that need a running service resume it and pause it again. Default: false.
+	// Whether the service is paused. It then keeps its data and does not run. A change is made in place. Other changes that need a running service resume it meanwhile. Default: false.
 	Paused pulumi.BoolPtrInput
-	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput
 	// The read replica sets by name. Adding a name creates a set, and removing a name deletes it.
 	ReadReplicas map[string]ReadReplicaInput
-	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`, because a fork is in the region of its parent. Default: chosen by the API.
+	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`. Default: chosen by the API.
 	RegionCode pulumi.StringPtrInput
-	// The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 1.
+	// The number of HA (high-availability) replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 1.
 	ReplicaCount pulumi.IntPtrInput
 	// The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
 	SslMode pulumi.StringPtrInput
-	// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
+	// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: none.
 	SslRootCert pulumi.StringPtrInput
-	// The number of replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place (`POST …/setHA`). Default: 0.
+	// The number of HA replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place. Default: 0.
 	SyncReplicaCount pulumi.IntPtrInput
-	// The VPC that the service is attached to. A change detaches and attaches it in place (`detachFromVPC`, `attachToVPC`). Default: none.
+	// The VPC that the service is attached to. Then only this network and its peers reach the service. A change detaches and attaches it in place, and its endpoints can change. Default: none.
 	VpcId pulumi.StringPtrInput
 }
 

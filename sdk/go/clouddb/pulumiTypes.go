@@ -767,25 +767,25 @@ func (o ProjectInfoArrayOutput) Index(i pulumi.IntInput) ProjectInfoOutput {
 
 // The arguments of a read replica set of a `ProductionDatabase`. All are optional: the default size is that of the service, and the default of `Nodes` is 1.
 type ReadReplica struct {
-	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
+	// Whether there is a connection pooler. A change is made in place. Default: false.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
-	// CPU of each node in millicores. A change resizes the set in place. Default: that of the service.
+	// CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place. Default: that of the service.
 	CpuMillis *int `pulumi:"cpuMillis"`
-	// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: that of the component.
+	// If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: that of the component.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
-	// The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
+	// The environment tag. A change is made in place. Default: chosen by the API; if left out, it is not changed.
 	Environment *string `pulumi:"environment"`
-	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId *string `pulumi:"existingId"`
 	// Memory of each node in gigabytes, documented as `CpuMillis / 250`. A change resizes the set in place. Default: `CpuMillis / 250`; if removed later, the memory stays as it is until `CpuMillis` changes.
 	MemoryGbs *int `pulumi:"memoryGbs"`
-	// The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
+	// The name of the set. A change replaces the set. Default: generated from the URN.
 	Name *string `pulumi:"name"`
-	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. Default: 1.
+	// The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.
 	Nodes *int `pulumi:"nodes"`
 	// The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: that of the service.
 	SslMode *string `pulumi:"sslMode"`
-	// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: that of the service.
+	// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: that of the service.
 	SslRootCert *string `pulumi:"sslRootCert"`
 }
 
@@ -802,25 +802,25 @@ type ReadReplicaInput interface {
 
 // The arguments of a read replica set of a `ProductionDatabase`. All are optional: the default size is that of the service, and the default of `Nodes` is 1.
 type ReadReplicaArgs struct {
-	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
+	// Whether there is a connection pooler. A change is made in place. Default: false.
 	ConnectionPooler pulumi.BoolPtrInput `pulumi:"connectionPooler"`
-	// CPU of each node in millicores. A change resizes the set in place. Default: that of the service.
+	// CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place. Default: that of the service.
 	CpuMillis pulumi.IntPtrInput `pulumi:"cpuMillis"`
-	// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: that of the component.
+	// If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: that of the component.
 	DeletionProtection pulumi.BoolPtrInput `pulumi:"deletionProtection"`
-	// The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
+	// The environment tag. A change is made in place. Default: chosen by the API; if left out, it is not changed.
 	Environment pulumi.StringPtrInput `pulumi:"environment"`
-	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId pulumi.StringPtrInput `pulumi:"existingId"`
 	// Memory of each node in gigabytes, documented as `CpuMillis / 250`. A change resizes the set in place. Default: `CpuMillis / 250`; if removed later, the memory stays as it is until `CpuMillis` changes.
 	MemoryGbs pulumi.IntPtrInput `pulumi:"memoryGbs"`
-	// The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
+	// The name of the set. A change replaces the set. Default: generated from the URN.
 	Name pulumi.StringPtrInput `pulumi:"name"`
-	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. Default: 1.
+	// The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.
 	Nodes pulumi.IntPtrInput `pulumi:"nodes"`
 	// The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: that of the service.
 	SslMode pulumi.StringPtrInput `pulumi:"sslMode"`
-	// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: that of the service.
+	// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: that of the service.
 	SslRootCert pulumi.StringPtrInput `pulumi:"sslRootCert"`
 }
 
@@ -851,27 +851,27 @@ func (o ReadReplicaOutput) ToReadReplicaOutputWithContext(ctx context.Context) R
 	return o
 }
 
-// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
+// Whether there is a connection pooler. A change is made in place. Default: false.
 func (o ReadReplicaOutput) ConnectionPooler() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v ReadReplica) *bool { return v.ConnectionPooler }).(pulumi.BoolPtrOutput)
 }
 
-// CPU of each node in millicores. A change resizes the set in place. Default: that of the service.
+// CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place. Default: that of the service.
 func (o ReadReplicaOutput) CpuMillis() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v ReadReplica) *int { return v.CpuMillis }).(pulumi.IntPtrOutput)
 }
 
-// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: that of the component.
+// If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: that of the component.
 func (o ReadReplicaOutput) DeletionProtection() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v ReadReplica) *bool { return v.DeletionProtection }).(pulumi.BoolPtrOutput)
 }
 
-// The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
+// The environment tag. A change is made in place. Default: chosen by the API; if left out, it is not changed.
 func (o ReadReplicaOutput) Environment() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ReadReplica) *string { return v.Environment }).(pulumi.StringPtrOutput)
 }
 
-// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 func (o ReadReplicaOutput) ExistingId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ReadReplica) *string { return v.ExistingId }).(pulumi.StringPtrOutput)
 }
@@ -881,12 +881,12 @@ func (o ReadReplicaOutput) MemoryGbs() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v ReadReplica) *int { return v.MemoryGbs }).(pulumi.IntPtrOutput)
 }
 
-// The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
+// The name of the set. A change replaces the set. Default: generated from the URN.
 func (o ReadReplicaOutput) Name() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ReadReplica) *string { return v.Name }).(pulumi.StringPtrOutput)
 }
 
-// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. Default: 1.
+// The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.
 func (o ReadReplicaOutput) Nodes() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v ReadReplica) *int { return v.Nodes }).(pulumi.IntPtrOutput)
 }
@@ -896,7 +896,7 @@ func (o ReadReplicaOutput) SslMode() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ReadReplica) *string { return v.SslMode }).(pulumi.StringPtrOutput)
 }
 
-// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: that of the service.
+// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: that of the service.
 func (o ReadReplicaOutput) SslRootCert() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ReadReplica) *string { return v.SslRootCert }).(pulumi.StringPtrOutput)
 }
@@ -917,9 +917,9 @@ type ReadReplicaSetInfo struct {
 	Name string `pulumi:"name"`
 	// The number of nodes.
 	Nodes int `pulumi:"nodes"`
-	// The host of the connection pooler. Nil if there is no pooler.
+	// The host of the connection pooler. Nil without a pooler.
 	PoolerHost *string `pulumi:"poolerHost"`
-	// The port of the connection pooler. Nil if there is no pooler.
+	// The port of the connection pooler. Nil without a pooler.
 	PoolerPort *int `pulumi:"poolerPort"`
 	// The port of the direct endpoint. Nil until the API has assigned it.
 	Port *int `pulumi:"port"`
@@ -929,7 +929,7 @@ type ReadReplicaSetInfo struct {
 	ReplicaSetId string `pulumi:"replicaSetId"`
 	// The id of the service that the set copies.
 	ServiceId string `pulumi:"serviceId"`
-	// The status at the last read: `active`, or a transitional status such as `resizing`.
+	// The status at the last read, for example `active`.
 	Status string `pulumi:"status"`
 }
 
@@ -983,12 +983,12 @@ func (o ReadReplicaSetInfoOutput) Nodes() pulumi.IntOutput {
 	return o.ApplyT(func(v ReadReplicaSetInfo) int { return v.Nodes }).(pulumi.IntOutput)
 }
 
-// The host of the connection pooler. Nil if there is no pooler.
+// The host of the connection pooler. Nil without a pooler.
 func (o ReadReplicaSetInfoOutput) PoolerHost() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ReadReplicaSetInfo) *string { return v.PoolerHost }).(pulumi.StringPtrOutput)
 }
 
-// The port of the connection pooler. Nil if there is no pooler.
+// The port of the connection pooler. Nil without a pooler.
 func (o ReadReplicaSetInfoOutput) PoolerPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v ReadReplicaSetInfo) *int { return v.PoolerPort }).(pulumi.IntPtrOutput)
 }
@@ -1013,7 +1013,7 @@ func (o ReadReplicaSetInfoOutput) ServiceId() pulumi.StringOutput {
 	return o.ApplyT(func(v ReadReplicaSetInfo) string { return v.ServiceId }).(pulumi.StringOutput)
 }
 
-// The status at the last read: `active`, or a transitional status such as `resizing`.
+// The status at the last read, for example `active`.
 func (o ReadReplicaSetInfoOutput) Status() pulumi.StringOutput {
 	return o.ApplyT(func(v ReadReplicaSetInfo) string { return v.Status }).(pulumi.StringOutput)
 }
@@ -1048,7 +1048,7 @@ type ServiceInfo struct {
 	Created string `pulumi:"created"`
 	// The environment tag: `DEV` or `PROD`.
 	Environment string `pulumi:"environment"`
-	// The project and the service that a fork was created from, as the API reports them. Nil if it is not a fork.
+	// The project and the service that a fork was created from. Nil if it is not a fork.
 	ForkedFrom *ForkedFrom `pulumi:"forkedFrom"`
 	// The host of the direct endpoint. Nil until the API has assigned it.
 	Host *string `pulumi:"host"`
@@ -1058,9 +1058,9 @@ type ServiceInfo struct {
 	Name string `pulumi:"name"`
 	// Whether the service is paused or is being paused.
 	Paused bool `pulumi:"paused"`
-	// The host of the connection pooler. Nil if there is no pooler.
+	// The host of the connection pooler. Nil without a pooler.
 	PoolerHost *string `pulumi:"poolerHost"`
-	// The port of the connection pooler. Nil if there is no pooler.
+	// The port of the connection pooler. Nil without a pooler.
 	PoolerPort *int `pulumi:"poolerPort"`
 	// The port of the direct endpoint. Nil until the API has assigned it.
 	Port *int `pulumi:"port"`
@@ -1068,21 +1068,21 @@ type ServiceInfo struct {
 	ProjectId string `pulumi:"projectId"`
 	// The region that hosts the service.
 	RegionCode string `pulumi:"regionCode"`
-	// The number of high-availability replicas.
+	// The number of HA replicas.
 	ReplicaCount int `pulumi:"replicaCount"`
 	// The id of the service.
 	ServiceId string `pulumi:"serviceId"`
 	// The service type, as the API reports it, for example `POSTGRES`.
 	ServiceType string `pulumi:"serviceType"`
-	// The status at the last read: `READY`, `PAUSED`, or a transitional status such as `CONFIGURING`.
+	// The status at the last read, for example `READY`.
 	Status string `pulumi:"status"`
-	// The number of replicas that are synchronous.
+	// The number of HA replicas that are synchronous.
 	SyncReplicaCount int `pulumi:"syncReplicaCount"`
-	// The host within the VPC. Nil if the service is not attached to a VPC.
+	// The host within the VPC. Nil without a VPC.
 	VpcHost *string `pulumi:"vpcHost"`
 	// The id of the VPC that the service is attached to. Nil if it is not attached.
 	VpcId *string `pulumi:"vpcId"`
-	// The port within the VPC. Nil if the service is not attached to a VPC.
+	// The port within the VPC. Nil without a VPC.
 	VpcPort *int `pulumi:"vpcPort"`
 }
 
@@ -1121,7 +1121,7 @@ func (o ServiceInfoOutput) Environment() pulumi.StringOutput {
 	return o.ApplyT(func(v ServiceInfo) string { return v.Environment }).(pulumi.StringOutput)
 }
 
-// The project and the service that a fork was created from, as the API reports them. Nil if it is not a fork.
+// The project and the service that a fork was created from. Nil if it is not a fork.
 func (o ServiceInfoOutput) ForkedFrom() ForkedFromPtrOutput {
 	return o.ApplyT(func(v ServiceInfo) *ForkedFrom { return v.ForkedFrom }).(ForkedFromPtrOutput)
 }
@@ -1146,12 +1146,12 @@ func (o ServiceInfoOutput) Paused() pulumi.BoolOutput {
 	return o.ApplyT(func(v ServiceInfo) bool { return v.Paused }).(pulumi.BoolOutput)
 }
 
-// The host of the connection pooler. Nil if there is no pooler.
+// The host of the connection pooler. Nil without a pooler.
 func (o ServiceInfoOutput) PoolerHost() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ServiceInfo) *string { return v.PoolerHost }).(pulumi.StringPtrOutput)
 }
 
-// The port of the connection pooler. Nil if there is no pooler.
+// The port of the connection pooler. Nil without a pooler.
 func (o ServiceInfoOutput) PoolerPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v ServiceInfo) *int { return v.PoolerPort }).(pulumi.IntPtrOutput)
 }
@@ -1171,7 +1171,7 @@ func (o ServiceInfoOutput) RegionCode() pulumi.StringOutput {
 	return o.ApplyT(func(v ServiceInfo) string { return v.RegionCode }).(pulumi.StringOutput)
 }
 
-// The number of high-availability replicas.
+// The number of HA replicas.
 func (o ServiceInfoOutput) ReplicaCount() pulumi.IntOutput {
 	return o.ApplyT(func(v ServiceInfo) int { return v.ReplicaCount }).(pulumi.IntOutput)
 }
@@ -1186,17 +1186,17 @@ func (o ServiceInfoOutput) ServiceType() pulumi.StringOutput {
 	return o.ApplyT(func(v ServiceInfo) string { return v.ServiceType }).(pulumi.StringOutput)
 }
 
-// The status at the last read: `READY`, `PAUSED`, or a transitional status such as `CONFIGURING`.
+// The status at the last read, for example `READY`.
 func (o ServiceInfoOutput) Status() pulumi.StringOutput {
 	return o.ApplyT(func(v ServiceInfo) string { return v.Status }).(pulumi.StringOutput)
 }
 
-// The number of replicas that are synchronous.
+// The number of HA replicas that are synchronous.
 func (o ServiceInfoOutput) SyncReplicaCount() pulumi.IntOutput {
 	return o.ApplyT(func(v ServiceInfo) int { return v.SyncReplicaCount }).(pulumi.IntOutput)
 }
 
-// The host within the VPC. Nil if the service is not attached to a VPC.
+// The host within the VPC. Nil without a VPC.
 func (o ServiceInfoOutput) VpcHost() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ServiceInfo) *string { return v.VpcHost }).(pulumi.StringPtrOutput)
 }
@@ -1206,7 +1206,7 @@ func (o ServiceInfoOutput) VpcId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ServiceInfo) *string { return v.VpcId }).(pulumi.StringPtrOutput)
 }
 
-// The port within the VPC. Nil if the service is not attached to a VPC.
+// The port within the VPC. Nil without a VPC.
 func (o ServiceInfoOutput) VpcPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v ServiceInfo) *int { return v.VpcPort }).(pulumi.IntPtrOutput)
 }

@@ -14,7 +14,7 @@ import (
 
 // A set of read-only copies of a service, behind one endpoint.
 //
-// Creating it waits until the service is running, calls `POST …/services/{id}/replicaSets` and waits until the set is `active`. Size, number of nodes, pooler and environment tag are updated in place (`POST …/replicaSets/{id}/resize`, `enablePooler`, `disablePooler`, `setEnvironment`). A change of `ServiceId`, `Name` or `ProjectId` replaces the set. Deleting it calls `DELETE …/replicaSets/{id}` and waits until the set is gone. The resource id is `<serviceId>/<replicaSetId>`.
+// Its creation waits until the service is running, and then until the set is `active`. A change of `ServiceId`, `Name` or `ProjectId` replaces the set; others are made in place. The deletion waits until the set is gone. The resource id is `<serviceId>/<replicaSetId>`.
 //
 // Do not make it a child of its service with the option `parent`: it would inherit Pulumi's `protect` from a protected service.
 //
@@ -61,17 +61,17 @@ type ReadReplicaSet struct {
 
 	// Whether there is a connection pooler.
 	ConnectionPooler pulumi.BoolOutput `pulumi:"connectionPooler"`
-	// The `postgres://` URL of the endpoint. It contains the argument `Password` if it is set. Nil in the same cases as `Host`. Secret.
+	// The `postgres://` URL of the endpoint, with the input `Password` if it is set. Nil in the same cases as `Host`. Secret.
 	ConnectionString pulumi.StringOutput `pulumi:"connectionString"`
 	// CPU of each node in millicores.
 	CpuMillis pulumi.IntOutput `pulumi:"cpuMillis"`
-	// The default database, which the connection strings contain.
+	// The default database.
 	DatabaseName pulumi.StringOutput `pulumi:"databaseName"`
 	// If true, the provider refuses to delete or replace the resource.
 	DeletionProtection pulumi.BoolPtrOutput `pulumi:"deletionProtection"`
 	// The environment tag: `DEV` or `PROD`. Nil if the API does not report it.
 	Environment pulumi.StringPtrOutput `pulumi:"environment"`
-	// The host of the direct endpoint. Nil only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+	// The host of the direct endpoint. Nil only if a `.get`, an import or a refresh finds a database without an endpoint.
 	Host pulumi.StringOutput `pulumi:"host"`
 	// Memory of each node in gigabytes.
 	MemoryGbs pulumi.IntOutput `pulumi:"memoryGbs"`
@@ -79,11 +79,11 @@ type ReadReplicaSet struct {
 	Name pulumi.StringOutput `pulumi:"name"`
 	// The number of nodes.
 	Nodes pulumi.IntOutput `pulumi:"nodes"`
-	// The `postgres://` URL of the connection pooler, with the same password. Nil if there is no pooler. Secret.
+	// The `postgres://` URL of the connection pooler, with the same password. Nil without a pooler. Secret.
 	PoolerConnectionString pulumi.StringPtrOutput `pulumi:"poolerConnectionString"`
-	// The host of the connection pooler. Nil if there is no pooler.
+	// The host of the connection pooler. Nil without a pooler.
 	PoolerHost pulumi.StringPtrOutput `pulumi:"poolerHost"`
-	// The port of the connection pooler. Nil if there is no pooler.
+	// The port of the connection pooler. Nil without a pooler.
 	PoolerPort pulumi.IntPtrOutput `pulumi:"poolerPort"`
 	// The port of the direct endpoint. Nil in the same cases as `Host`.
 	Port pulumi.IntOutput `pulumi:"port"`
@@ -93,9 +93,9 @@ type ReadReplicaSet struct {
 	ReplicaSetId pulumi.StringOutput `pulumi:"replicaSetId"`
 	// The id of the service that the set copies.
 	ServiceId pulumi.StringOutput `pulumi:"serviceId"`
-	// The status at the last read: `active`, or a transitional status such as `resizing`.
+	// The status at the last read, for example `active`.
 	Status pulumi.StringOutput `pulumi:"status"`
-	// The default role, which the connection strings contain.
+	// The default role.
 	Username pulumi.StringOutput `pulumi:"username"`
 }
 
@@ -159,61 +159,61 @@ func (ReadReplicaSetState) ElementType() reflect.Type {
 }
 
 type readReplicaSetArgs struct {
-	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
+	// Whether there is a connection pooler. A change is made in place. Default: false.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
-	// CPU of each node in millicores. A change resizes the set in place.
+	// CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place.
 	CpuMillis int `pulumi:"cpuMillis"`
-	// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
+	// If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
-	// The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
+	// The environment tag. A change is made in place. Default: chosen by the API; if left out, it is not changed.
 	Environment *string `pulumi:"environment"`
-	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId *string `pulumi:"existingId"`
 	// Memory of each node in gigabytes, documented as `CpuMillis / 250`. A change resizes the set in place. Default: `CpuMillis / 250`; if removed later, the memory stays as it is until `CpuMillis` changes.
 	MemoryGbs *int `pulumi:"memoryGbs"`
-	// The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
+	// The name of the set. A change replaces the set. Default: generated from the URN.
 	Name *string `pulumi:"name"`
-	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. Default: 1.
+	// The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.
 	Nodes *int `pulumi:"nodes"`
-	// The password of the service, for example its `CurrentPassword`. It is used in the connection strings and is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none: the connection strings contain no password.
+	// The password of the service, for the connection strings, for example its `CurrentPassword`. It is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none.
 	Password *string `pulumi:"password"`
-	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
 	// The service that is copied. A change replaces the set.
 	ServiceId string `pulumi:"serviceId"`
 	// The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
 	SslMode *string `pulumi:"sslMode"`
-	// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
+	// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: none.
 	SslRootCert *string `pulumi:"sslRootCert"`
 }
 
 // The set of arguments for constructing a ReadReplicaSet resource.
 type ReadReplicaSetArgs struct {
-	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
+	// Whether there is a connection pooler. A change is made in place. Default: false.
 	ConnectionPooler pulumi.BoolPtrInput
-	// CPU of each node in millicores. A change resizes the set in place.
+	// CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place.
 	CpuMillis pulumi.IntInput
-	// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
+	// If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
 	DeletionProtection pulumi.BoolPtrInput
-	// The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
+	// The environment tag. A change is made in place. Default: chosen by the API; if left out, it is not changed.
 	Environment pulumi.StringPtrInput
-	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId pulumi.StringPtrInput
 	// Memory of each node in gigabytes, documented as `CpuMillis / 250`. A change resizes the set in place. Default: `CpuMillis / 250`; if removed later, the memory stays as it is until `CpuMillis` changes.
 	MemoryGbs pulumi.IntPtrInput
-	// The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
+	// The name of the set. A change replaces the set. Default: generated from the URN.
 	Name pulumi.StringPtrInput
-	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. Default: 1.
+	// The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.
 	Nodes pulumi.IntPtrInput
-	// The password of the service, for example its `CurrentPassword`. It is used in the connection strings and is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none: the connection strings contain no password.
+	// The password of the service, for the connection strings, for example its `CurrentPassword`. It is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none.
 	Password pulumi.StringPtrInput
-	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput
 	// The service that is copied. A change replaces the set.
 	ServiceId pulumi.StringInput
 	// The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
 	SslMode pulumi.StringPtrInput
-	// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
+	// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: none.
 	SslRootCert pulumi.StringPtrInput
 }
 
@@ -309,7 +309,7 @@ func (o ReadReplicaSetOutput) ConnectionPooler() pulumi.BoolOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.BoolOutput { return v.ConnectionPooler }).(pulumi.BoolOutput)
 }
 
-// The `postgres://` URL of the endpoint. It contains the argument `Password` if it is set. Nil in the same cases as `Host`. Secret.
+// The `postgres://` URL of the endpoint, with the input `Password` if it is set. Nil in the same cases as `Host`. Secret.
 func (o ReadReplicaSetOutput) ConnectionString() pulumi.StringOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringOutput { return v.ConnectionString }).(pulumi.StringOutput)
 }
@@ -319,7 +319,7 @@ func (o ReadReplicaSetOutput) CpuMillis() pulumi.IntOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.IntOutput { return v.CpuMillis }).(pulumi.IntOutput)
 }
 
-// The default database, which the connection strings contain.
+// The default database.
 func (o ReadReplicaSetOutput) DatabaseName() pulumi.StringOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringOutput { return v.DatabaseName }).(pulumi.StringOutput)
 }
@@ -334,7 +334,7 @@ func (o ReadReplicaSetOutput) Environment() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringPtrOutput { return v.Environment }).(pulumi.StringPtrOutput)
 }
 
-// The host of the direct endpoint. Nil only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+// The host of the direct endpoint. Nil only if a `.get`, an import or a refresh finds a database without an endpoint.
 func (o ReadReplicaSetOutput) Host() pulumi.StringOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringOutput { return v.Host }).(pulumi.StringOutput)
 }
@@ -354,17 +354,17 @@ func (o ReadReplicaSetOutput) Nodes() pulumi.IntOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.IntOutput { return v.Nodes }).(pulumi.IntOutput)
 }
 
-// The `postgres://` URL of the connection pooler, with the same password. Nil if there is no pooler. Secret.
+// The `postgres://` URL of the connection pooler, with the same password. Nil without a pooler. Secret.
 func (o ReadReplicaSetOutput) PoolerConnectionString() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringPtrOutput { return v.PoolerConnectionString }).(pulumi.StringPtrOutput)
 }
 
-// The host of the connection pooler. Nil if there is no pooler.
+// The host of the connection pooler. Nil without a pooler.
 func (o ReadReplicaSetOutput) PoolerHost() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringPtrOutput { return v.PoolerHost }).(pulumi.StringPtrOutput)
 }
 
-// The port of the connection pooler. Nil if there is no pooler.
+// The port of the connection pooler. Nil without a pooler.
 func (o ReadReplicaSetOutput) PoolerPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.IntPtrOutput { return v.PoolerPort }).(pulumi.IntPtrOutput)
 }
@@ -389,12 +389,12 @@ func (o ReadReplicaSetOutput) ServiceId() pulumi.StringOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringOutput { return v.ServiceId }).(pulumi.StringOutput)
 }
 
-// The status at the last read: `active`, or a transitional status such as `resizing`.
+// The status at the last read, for example `active`.
 func (o ReadReplicaSetOutput) Status() pulumi.StringOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringOutput { return v.Status }).(pulumi.StringOutput)
 }
 
-// The default role, which the connection strings contain.
+// The default role.
 func (o ReadReplicaSetOutput) Username() pulumi.StringOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringOutput { return v.Username }).(pulumi.StringOutput)
 }

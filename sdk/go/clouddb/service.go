@@ -13,7 +13,7 @@ import (
 
 // A database service.
 //
-// Creating it calls `POST …/services`, or `POST …/services/{id}/forkService` if `Fork` is set, and waits until the status is `READY`. The provider then applies the settings that the create call does not accept. Changes are made in place if the API supports it, one at a time. A change that requires a replacement fails in the preview while the state has `DeletionProtection: true`. Deleting it calls `DELETE …/services/{id}` and waits until the service is gone. The resource id is the id of the service.
+// Its creation waits until the status is `READY`, and then applies the settings that the create request does not accept. A change that the API cannot make in place replaces the service, which fails in the preview while the state has `DeletionProtection: true`. The deletion waits until the service is gone. The resource id is the id of the service.
 //
 // ## Example Usage
 // ### A production database, and the URL of its connection pooler
@@ -54,15 +54,15 @@ type Service struct {
 	Addons AddonArrayOutput `pulumi:"addons"`
 	// Whether there is a connection pooler.
 	ConnectionPooler pulumi.BoolOutput `pulumi:"connectionPooler"`
-	// The `postgres://` URL of the direct endpoint. It contains `CurrentPassword` if that is known. Nil in the same cases as `Host`. Secret.
+	// The `postgres://` URL of the direct endpoint, with `CurrentPassword` if that is known. Nil in the same cases as `Host`. Secret.
 	ConnectionString pulumi.StringOutput `pulumi:"connectionString"`
 	// CPU in millicores, or `"shared"`. Nil if the API does not report it.
 	CpuMillis pulumi.AnyOutput `pulumi:"cpuMillis"`
 	// The time of creation (RFC 3339).
 	Created pulumi.StringOutput `pulumi:"created"`
-	// The declared `Password`, otherwise the `InitialPassword`. Empty if the state has neither: the password is in a file or a variable, or the service was adopted without one. Secret.
+	// The declared `Password`, otherwise the `InitialPassword`. Empty if the state has neither. Secret.
 	CurrentPassword pulumi.StringPtrOutput `pulumi:"currentPassword"`
-	// The default database, which the connection strings contain.
+	// The default database.
 	DatabaseName pulumi.StringOutput `pulumi:"databaseName"`
 	// If true, the provider refuses to delete or replace the resource.
 	DeletionProtection pulumi.BoolPtrOutput `pulumi:"deletionProtection"`
@@ -70,11 +70,11 @@ type Service struct {
 	Environment pulumi.StringOutput `pulumi:"environment"`
 	// The declared source of a fork.
 	Fork ForkPtrOutput `pulumi:"fork"`
-	// The project and the service that a fork was created from, as the API reports them. Nil if it is not a fork.
+	// The project and the service that a fork was created from. Nil if it is not a fork.
 	ForkedFrom ForkedFromPtrOutput `pulumi:"forkedFrom"`
-	// The host of the direct endpoint. Nil only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+	// The host of the direct endpoint. Nil only if a `.get`, an import or a refresh finds a database without an endpoint.
 	Host pulumi.StringOutput `pulumi:"host"`
-	// The password that the API generated at creation and returned only once. Nil for an adopted service. Secret.
+	// The password that the API generated at creation. Nil for an adopted service. Secret.
 	InitialPassword pulumi.StringPtrOutput `pulumi:"initialPassword"`
 	// Memory in gigabytes, or `"shared"`. Nil if the API does not report it.
 	MemoryGbs pulumi.AnyOutput `pulumi:"memoryGbs"`
@@ -84,11 +84,11 @@ type Service struct {
 	Password pulumi.StringPtrOutput `pulumi:"password"`
 	// Whether the service is paused or is being paused.
 	Paused pulumi.BoolOutput `pulumi:"paused"`
-	// The `postgres://` URL of the connection pooler, with the same password. Nil if there is no pooler. Secret.
+	// The `postgres://` URL of the connection pooler, with the same password. Nil without a pooler. Secret.
 	PoolerConnectionString pulumi.StringPtrOutput `pulumi:"poolerConnectionString"`
-	// The host of the connection pooler. Nil if there is no pooler.
+	// The host of the connection pooler. Nil without a pooler.
 	PoolerHost pulumi.StringPtrOutput `pulumi:"poolerHost"`
-	// The port of the connection pooler. Nil if there is no pooler.
+	// The port of the connection pooler. Nil without a pooler.
 	PoolerPort pulumi.IntPtrOutput `pulumi:"poolerPort"`
 	// The port of the direct endpoint. Nil in the same cases as `Host`.
 	Port pulumi.IntOutput `pulumi:"port"`
@@ -96,25 +96,25 @@ type Service struct {
 	ProjectId pulumi.StringOutput `pulumi:"projectId"`
 	// The region that hosts the service.
 	RegionCode pulumi.StringOutput `pulumi:"regionCode"`
-	// The number of high-availability replicas.
+	// The number of HA replicas.
 	ReplicaCount pulumi.IntOutput `pulumi:"replicaCount"`
 	// The id of the service.
 	ServiceId pulumi.StringOutput `pulumi:"serviceId"`
 	// The service type, as the API reports it, for example `POSTGRES`.
 	ServiceType pulumi.StringOutput `pulumi:"serviceType"`
-	// The status at the last read: `READY`, `PAUSED`, or a transitional status such as `CONFIGURING`.
+	// The status at the last read, for example `READY`.
 	Status pulumi.StringOutput `pulumi:"status"`
-	// The number of replicas that are synchronous.
+	// The number of HA replicas that are synchronous.
 	SyncReplicaCount pulumi.IntOutput `pulumi:"syncReplicaCount"`
-	// The default role, which the connection strings contain.
+	// The default role.
 	Username pulumi.StringOutput `pulumi:"username"`
-	// The `postgres://` URL within the VPC, with the same password. Nil if the service is not attached to a VPC. Secret.
+	// The `postgres://` URL within the VPC, with the same password. Nil without a VPC. Secret.
 	VpcConnectionString pulumi.StringPtrOutput `pulumi:"vpcConnectionString"`
-	// The host within the VPC. Nil if the service is not attached to a VPC.
+	// The host within the VPC. Nil without a VPC.
 	VpcHost pulumi.StringPtrOutput `pulumi:"vpcHost"`
 	// The id of the VPC that the service is attached to. Nil if it is not attached.
 	VpcId pulumi.StringPtrOutput `pulumi:"vpcId"`
-	// The port within the VPC. Nil if the service is not attached to a VPC.
+	// The port within the VPC. Nil without a VPC.
 	VpcPort pulumi.IntPtrOutput `pulumi:"vpcPort"`
 }
 
@@ -178,45 +178,45 @@ func (ServiceState) ElementType() reflect.Type {
 type serviceArgs struct {
 	// Additions to plain PostgreSQL. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`. Default: none.
 	Addons []string `pulumi:"addons"`
-	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
+	// Whether there is a connection pooler. A change is made in place. Default: false.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
-	// CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to `"shared"`: the change then fails. Default: `memoryGbs * 250`; if both are left out, the size that the API chooses, or that of the parent of a fork.
+	// CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place, which restarts it. A change to `"shared"` fails if the API cannot do that. Default: `memoryGbs * 250`; if both are left out, the size that the API chooses, or that of the parent of a fork.
 	CpuMillis interface{} `pulumi:"cpuMillis"`
-	// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
+	// If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
-	// The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "DEV".
+	// The environment tag. A change is made in place. Default: "DEV".
 	Environment *string `pulumi:"environment"`
-	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId *string `pulumi:"existingId"`
-	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `DeletionProtection: false`.
+	// Creates the service from the data of another service. A change replaces the service, which requires `DeletionProtection: false`.
 	Fork *Fork `pulumi:"fork"`
-	// Memory in gigabytes, documented as `CpuMillis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: `CpuMillis / 250`; if both are left out, the size that the API chooses, or that of the parent of a fork.
+	// Memory in gigabytes, documented as `CpuMillis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: `CpuMillis / 250`.
 	MemoryGbs interface{} `pulumi:"memoryGbs"`
-	// The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
+	// The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
 	Name *string `pulumi:"name"`
-	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `InitialPassword` that the API generates.
+	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. If removed later, the last password stays in force. Default: the `InitialPassword`.
 	Password *string `pulumi:"password"`
-	// The path of a file that contains only the password of the default role, instead of `Password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `PasswordVersion` is added or changes. If the file is missing, empty, too short or not UTF-8, the operation fails before its first request, and its preview warns. A byte order mark and a line break at the end are not part of the password. A change updates only the state. Default: none.
+	// The path of a file with the password, instead of `Password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `PasswordVersion` is added or changes. If it cannot be read as a password, the preview warns, and the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
 	PasswordFile *string `pulumi:"passwordFile"`
-	// The name of an environment variable that contains the password, instead of `PasswordFile`. The provider reads it at the same times, and the same errors are possible. A change updates only the state. Default: none.
+	// The name of an environment variable with the password, instead of `PasswordFile`. It is read at the same times. A change updates only the state. Default: none.
 	PasswordVariable *string `pulumi:"passwordVariable"`
-	// The version of the password in `PasswordFile` or `PasswordVariable`, and required with each of them. A new version makes the provider read the password again. A change is made in place (`POST …/updatePassword`). If removed later together with its source, the last password stays in force. Default: none.
+	// The version of the password, required with `PasswordFile` and `PasswordVariable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
 	PasswordVersion *int `pulumi:"passwordVersion"`
-	// Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`, `start`). Other changes that need a running service resume it and pause it again. Default: false.
+	// Whether the service is paused. It then keeps its data and does not run. A change is made in place. Other changes that need a running service resume it meanwhile. Default: false.
 	Paused *bool `pulumi:"paused"`
-	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
-	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`, because a fork is in the region of its parent. Default: chosen by the API.
+	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`. Default: chosen by the API.
 	RegionCode *string `pulumi:"regionCode"`
-	// The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 0.
+	// The number of HA (high-availability) replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 0.
 	ReplicaCount *int `pulumi:"replicaCount"`
 	// The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
 	SslMode *string `pulumi:"sslMode"`
-	// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
+	// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: none.
 	SslRootCert *string `pulumi:"sslRootCert"`
-	// The number of replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place (`POST …/setHA`). Default: 0.
+	// The number of HA replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place. Default: 0.
 	SyncReplicaCount *int `pulumi:"syncReplicaCount"`
-	// The VPC that the service is attached to. A change detaches and attaches it in place (`detachFromVPC`, `attachToVPC`). Default: none.
+	// The VPC that the service is attached to. Then only this network and its peers reach the service. A change detaches and attaches it in place, and its endpoints can change. Default: none.
 	VpcId *string `pulumi:"vpcId"`
 }
 
@@ -224,45 +224,45 @@ type serviceArgs struct {
 type ServiceArgs struct {
 	// Additions to plain PostgreSQL. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`. Default: none.
 	Addons pulumi.StringArrayInput
-	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
+	// Whether there is a connection pooler. A change is made in place. Default: false.
 	ConnectionPooler pulumi.BoolPtrInput
-	// CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to `"shared"`: the change then fails. Default: `memoryGbs * 250`; if both are left out, the size that the API chooses, or that of the parent of a fork.
+	// CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place, which restarts it. A change to `"shared"` fails if the API cannot do that. Default: `memoryGbs * 250`; if both are left out, the size that the API chooses, or that of the parent of a fork.
 	CpuMillis pulumi.Input
-	// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
+	// If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
 	DeletionProtection pulumi.BoolPtrInput
-	// The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "DEV".
+	// The environment tag. A change is made in place. Default: "DEV".
 	Environment pulumi.StringPtrInput
-	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId pulumi.StringPtrInput
-	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `DeletionProtection: false`.
+	// Creates the service from the data of another service. A change replaces the service, which requires `DeletionProtection: false`.
 	Fork ForkPtrInput
-	// Memory in gigabytes, documented as `CpuMillis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: `CpuMillis / 250`; if both are left out, the size that the API chooses, or that of the parent of a fork.
+	// Memory in gigabytes, documented as `CpuMillis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: `CpuMillis / 250`.
 	MemoryGbs pulumi.Input
-	// The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
+	// The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
 	Name pulumi.StringPtrInput
-	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `InitialPassword` that the API generates.
+	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. If removed later, the last password stays in force. Default: the `InitialPassword`.
 	Password pulumi.StringPtrInput
-	// The path of a file that contains only the password of the default role, instead of `Password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `PasswordVersion` is added or changes. If the file is missing, empty, too short or not UTF-8, the operation fails before its first request, and its preview warns. A byte order mark and a line break at the end are not part of the password. A change updates only the state. Default: none.
+	// The path of a file with the password, instead of `Password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `PasswordVersion` is added or changes. If it cannot be read as a password, the preview warns, and the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
 	PasswordFile pulumi.StringPtrInput
-	// The name of an environment variable that contains the password, instead of `PasswordFile`. The provider reads it at the same times, and the same errors are possible. A change updates only the state. Default: none.
+	// The name of an environment variable with the password, instead of `PasswordFile`. It is read at the same times. A change updates only the state. Default: none.
 	PasswordVariable pulumi.StringPtrInput
-	// The version of the password in `PasswordFile` or `PasswordVariable`, and required with each of them. A new version makes the provider read the password again. A change is made in place (`POST …/updatePassword`). If removed later together with its source, the last password stays in force. Default: none.
+	// The version of the password, required with `PasswordFile` and `PasswordVariable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
 	PasswordVersion pulumi.IntPtrInput
-	// Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`, `start`). Other changes that need a running service resume it and pause it again. Default: false.
+	// Whether the service is paused. It then keeps its data and does not run. A change is made in place. Other changes that need a running service resume it meanwhile. Default: false.
 	Paused pulumi.BoolPtrInput
-	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput
-	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`, because a fork is in the region of its parent. Default: chosen by the API.
+	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`. Default: chosen by the API.
 	RegionCode pulumi.StringPtrInput
-	// The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 0.
+	// The number of HA (high-availability) replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 0.
 	ReplicaCount pulumi.IntPtrInput
 	// The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
 	SslMode pulumi.StringPtrInput
-	// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
+	// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: none.
 	SslRootCert pulumi.StringPtrInput
-	// The number of replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place (`POST …/setHA`). Default: 0.
+	// The number of HA replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place. Default: 0.
 	SyncReplicaCount pulumi.IntPtrInput
-	// The VPC that the service is attached to. A change detaches and attaches it in place (`detachFromVPC`, `attachToVPC`). Default: none.
+	// The VPC that the service is attached to. Then only this network and its peers reach the service. A change detaches and attaches it in place, and its endpoints can change. Default: none.
 	VpcId pulumi.StringPtrInput
 }
 
@@ -363,7 +363,7 @@ func (o ServiceOutput) ConnectionPooler() pulumi.BoolOutput {
 	return o.ApplyT(func(v *Service) pulumi.BoolOutput { return v.ConnectionPooler }).(pulumi.BoolOutput)
 }
 
-// The `postgres://` URL of the direct endpoint. It contains `CurrentPassword` if that is known. Nil in the same cases as `Host`. Secret.
+// The `postgres://` URL of the direct endpoint, with `CurrentPassword` if that is known. Nil in the same cases as `Host`. Secret.
 func (o ServiceOutput) ConnectionString() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.ConnectionString }).(pulumi.StringOutput)
 }
@@ -378,12 +378,12 @@ func (o ServiceOutput) Created() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.Created }).(pulumi.StringOutput)
 }
 
-// The declared `Password`, otherwise the `InitialPassword`. Empty if the state has neither: the password is in a file or a variable, or the service was adopted without one. Secret.
+// The declared `Password`, otherwise the `InitialPassword`. Empty if the state has neither. Secret.
 func (o ServiceOutput) CurrentPassword() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.CurrentPassword }).(pulumi.StringPtrOutput)
 }
 
-// The default database, which the connection strings contain.
+// The default database.
 func (o ServiceOutput) DatabaseName() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.DatabaseName }).(pulumi.StringOutput)
 }
@@ -403,17 +403,17 @@ func (o ServiceOutput) Fork() ForkPtrOutput {
 	return o.ApplyT(func(v *Service) ForkPtrOutput { return v.Fork }).(ForkPtrOutput)
 }
 
-// The project and the service that a fork was created from, as the API reports them. Nil if it is not a fork.
+// The project and the service that a fork was created from. Nil if it is not a fork.
 func (o ServiceOutput) ForkedFrom() ForkedFromPtrOutput {
 	return o.ApplyT(func(v *Service) ForkedFromPtrOutput { return v.ForkedFrom }).(ForkedFromPtrOutput)
 }
 
-// The host of the direct endpoint. Nil only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+// The host of the direct endpoint. Nil only if a `.get`, an import or a refresh finds a database without an endpoint.
 func (o ServiceOutput) Host() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.Host }).(pulumi.StringOutput)
 }
 
-// The password that the API generated at creation and returned only once. Nil for an adopted service. Secret.
+// The password that the API generated at creation. Nil for an adopted service. Secret.
 func (o ServiceOutput) InitialPassword() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.InitialPassword }).(pulumi.StringPtrOutput)
 }
@@ -438,17 +438,17 @@ func (o ServiceOutput) Paused() pulumi.BoolOutput {
 	return o.ApplyT(func(v *Service) pulumi.BoolOutput { return v.Paused }).(pulumi.BoolOutput)
 }
 
-// The `postgres://` URL of the connection pooler, with the same password. Nil if there is no pooler. Secret.
+// The `postgres://` URL of the connection pooler, with the same password. Nil without a pooler. Secret.
 func (o ServiceOutput) PoolerConnectionString() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.PoolerConnectionString }).(pulumi.StringPtrOutput)
 }
 
-// The host of the connection pooler. Nil if there is no pooler.
+// The host of the connection pooler. Nil without a pooler.
 func (o ServiceOutput) PoolerHost() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.PoolerHost }).(pulumi.StringPtrOutput)
 }
 
-// The port of the connection pooler. Nil if there is no pooler.
+// The port of the connection pooler. Nil without a pooler.
 func (o ServiceOutput) PoolerPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.IntPtrOutput { return v.PoolerPort }).(pulumi.IntPtrOutput)
 }
@@ -468,7 +468,7 @@ func (o ServiceOutput) RegionCode() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.RegionCode }).(pulumi.StringOutput)
 }
 
-// The number of high-availability replicas.
+// The number of HA replicas.
 func (o ServiceOutput) ReplicaCount() pulumi.IntOutput {
 	return o.ApplyT(func(v *Service) pulumi.IntOutput { return v.ReplicaCount }).(pulumi.IntOutput)
 }
@@ -483,27 +483,27 @@ func (o ServiceOutput) ServiceType() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.ServiceType }).(pulumi.StringOutput)
 }
 
-// The status at the last read: `READY`, `PAUSED`, or a transitional status such as `CONFIGURING`.
+// The status at the last read, for example `READY`.
 func (o ServiceOutput) Status() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.Status }).(pulumi.StringOutput)
 }
 
-// The number of replicas that are synchronous.
+// The number of HA replicas that are synchronous.
 func (o ServiceOutput) SyncReplicaCount() pulumi.IntOutput {
 	return o.ApplyT(func(v *Service) pulumi.IntOutput { return v.SyncReplicaCount }).(pulumi.IntOutput)
 }
 
-// The default role, which the connection strings contain.
+// The default role.
 func (o ServiceOutput) Username() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.Username }).(pulumi.StringOutput)
 }
 
-// The `postgres://` URL within the VPC, with the same password. Nil if the service is not attached to a VPC. Secret.
+// The `postgres://` URL within the VPC, with the same password. Nil without a VPC. Secret.
 func (o ServiceOutput) VpcConnectionString() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.VpcConnectionString }).(pulumi.StringPtrOutput)
 }
 
-// The host within the VPC. Nil if the service is not attached to a VPC.
+// The host within the VPC. Nil without a VPC.
 func (o ServiceOutput) VpcHost() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.VpcHost }).(pulumi.StringPtrOutput)
 }
@@ -513,7 +513,7 @@ func (o ServiceOutput) VpcId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.VpcId }).(pulumi.StringPtrOutput)
 }
 
-// The port within the VPC. Nil if the service is not attached to a VPC.
+// The port within the VPC. Nil without a VPC.
 func (o ServiceOutput) VpcPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.IntPtrOutput { return v.VpcPort }).(pulumi.IntPtrOutput)
 }

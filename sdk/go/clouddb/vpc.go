@@ -14,7 +14,7 @@ import (
 
 // A virtual network of a project. Services can be attached to it, and it can be peered with VPCs in other cloud accounts.
 //
-// Creating it calls `POST …/vpcs`. A change of `Name` renames it in place (`POST …/vpcs/{id}/rename`). A change of `Cidr`, `RegionCode` or `ProjectId` replaces it. Deleting it calls `DELETE …/vpcs/{id}` and waits until no service is attached and no peering is left. The resource id is the id of the VPC.
+// A change of `Name` renames it in place. A change of `Cidr`, `RegionCode` or `ProjectId` replaces it. The deletion waits until no service is attached and no peering is left. The resource id is the id of the VPC.
 //
 // ## Example Usage
 // ### A network with a database
@@ -122,13 +122,13 @@ func (VpcState) ElementType() reflect.Type {
 type vpcArgs struct {
 	// The IPv4 network in address/prefix notation, for example `10.0.0.0/16`. A change replaces the VPC.
 	Cidr string `pulumi:"cidr"`
-	// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
+	// If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
-	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId *string `pulumi:"existingId"`
-	// The name of the VPC. A change renames it in place (`POST …/vpcs/{id}/rename`). Default: derived from the resource name and a short hash of its URN; if removed later, the VPC keeps its name.
+	// The name of the VPC. A change renames it in place. Default: generated from the URN; if removed later, the VPC keeps its name.
 	Name *string `pulumi:"name"`
-	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
 	// The region that hosts the VPC, for example `us-east-1`. A change replaces the VPC.
 	RegionCode string `pulumi:"regionCode"`
@@ -138,13 +138,13 @@ type vpcArgs struct {
 type VpcArgs struct {
 	// The IPv4 network in address/prefix notation, for example `10.0.0.0/16`. A change replaces the VPC.
 	Cidr pulumi.StringInput
-	// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
+	// If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
 	DeletionProtection pulumi.BoolPtrInput
-	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId pulumi.StringPtrInput
-	// The name of the VPC. A change renames it in place (`POST …/vpcs/{id}/rename`). Default: derived from the resource name and a short hash of its URN; if removed later, the VPC keeps its name.
+	// The name of the VPC. A change renames it in place. Default: generated from the URN; if removed later, the VPC keeps its name.
 	Name pulumi.StringPtrInput
-	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput
 	// The region that hosts the VPC, for example `us-east-1`. A change replaces the VPC.
 	RegionCode pulumi.StringInput

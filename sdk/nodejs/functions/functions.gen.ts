@@ -36,7 +36,7 @@ export type {
     User,
 };
 
-/** Returns the authenticated caller (`GET /auth/info`). */
+/** Returns the authenticated caller. */
 export function getAuthInfo(): Promise<GetAuthInfoResult> {
     return call("getAuthInfo", {});
 }
@@ -46,7 +46,7 @@ export function getAuthInfoOutput(options?: FunctionOptions): Output<GetAuthInfo
     return callOutput("getAuthInfo", {}, options);
 }
 
-/** Returns the projects that the caller can access (`GET /projects`). */
+/** Returns the projects that the caller can access. */
 export function getProjects(): Promise<GetProjectResult[]> {
     return call("getProjects", {});
 }
@@ -56,7 +56,7 @@ export function getProjectsOutput(options?: FunctionOptions): Output<GetProjectR
     return callOutput("getProjects", {}, options);
 }
 
-/** Returns all VPCs of a project (`GET …/vpcs`). */
+/** Returns all VPCs of a project. */
 export function getVpcs(args: ProjectArgs = {}): Promise<GetVpcResult[]> {
     return call("getVpcs", args);
 }
@@ -66,7 +66,7 @@ export function getVpcsOutput(args: Args<ProjectArgs> = {}, options?: FunctionOp
     return callOutput("getVpcs", args, options);
 }
 
-/** Returns one VPC (`GET …/vpcs/{id}`). Throws an `ApiError` with status 404 if it does not exist. */
+/** Returns one VPC. Throws an `ApiError` with status 404 if it does not exist. */
 export function getVpc(args: GetVpcArgs): Promise<GetVpcResult> {
     return call("getVpc", args);
 }
@@ -76,10 +76,7 @@ export function getVpcOutput(args: Args<GetVpcArgs>, options?: FunctionOptions):
     return callOutput("getVpc", args, options);
 }
 
-/**
- * Returns all peerings of a VPC (`GET …/vpcs/{id}/peerings`). Throws an `ApiError` with status 404 if the VPC does not
- * exist.
- */
+/** Returns all peerings of a VPC. Throws an `ApiError` with status 404 if the VPC does not exist. */
 export function getPeerings(args: GetPeeringsArgs): Promise<GetPeeringResult[]> {
     return call("getPeerings", args);
 }
@@ -89,7 +86,7 @@ export function getPeeringsOutput(args: Args<GetPeeringsArgs>, options?: Functio
     return callOutput("getPeerings", args, options);
 }
 
-/** Returns one peering (`GET …/vpcs/{id}/peerings/{id}`). Throws an `ApiError` with status 404 if it does not exist. */
+/** Returns one peering. Throws an `ApiError` with status 404 if it does not exist. */
 export function getPeering(args: GetPeeringArgs): Promise<GetPeeringResult> {
     return call("getPeering", args);
 }
@@ -99,7 +96,7 @@ export function getPeeringOutput(args: Args<GetPeeringArgs>, options?: FunctionO
     return callOutput("getPeering", args, options);
 }
 
-/** Returns all services of a project (`GET …/services`). Leaves out entries that represent a read replica set. */
+/** Returns all services of a project. Leaves out entries that represent a read replica set. */
 export function getServices(args: ProjectArgs = {}): Promise<GetServiceResult[]> {
     return call("getServices", args);
 }
@@ -110,9 +107,8 @@ export function getServicesOutput(args: Args<ProjectArgs> = {}, options?: Functi
 }
 
 /**
- * Returns one service, by its id (`GET …/services/{id}`) or its name (`GET …/services`). Throws an `ApiError` with
- * status 404 if no service has the id, and a `FunctionError` if the id belongs to a read replica set, or if no or more
- * than one service has the name.
+ * Returns one service, by its id or its name. Throws an `ApiError` with status 404 if no service has the id, and a
+ * `FunctionError` if the id belongs to a read replica set, or if no or more than one service has the name.
  */
 export function getService(args: GetServiceArgs): Promise<GetServiceResult> {
     return call("getService", args);
@@ -123,10 +119,7 @@ export function getServiceOutput(args: Args<GetServiceArgs>, options?: FunctionO
     return callOutput("getService", args, options);
 }
 
-/**
- * Returns all read replica sets of a service (`GET …/services/{id}/replicaSets`). Throws an `ApiError` with status 404
- * if the service does not exist.
- */
+/** Returns all read replica sets of a service. Throws an `ApiError` with status 404 if the service does not exist. */
 export function getReadReplicaSets(args: GetReadReplicaSetsArgs): Promise<GetReadReplicaSetResult[]> {
     return call("getReadReplicaSets", args);
 }
@@ -140,9 +133,9 @@ export function getReadReplicaSetsOutput(
 }
 
 /**
- * Returns the log of a service, newest entry first (`GET …/services/{id}/logs`). It requests each page when the caller
- * reaches it, so a `break` in `for await` stops the requests. Throws an `ApiError` with status 404 if the service does
- * not exist, and a `FunctionError` if `limit` is negative or the API returns the same page twice.
+ * Returns the log of a service, newest entry first. It requests each page when the caller reaches it, so a `break` in
+ * `for await` stops the requests. Throws an `ApiError` with status 404 if the service does not exist, and a
+ * `FunctionError` if `limit` is negative or the API returns the same page twice.
  */
 export function getServiceLogs(args: GetServiceLogsArgs): AsyncGenerator<LogEntry, void, undefined> {
     return readLogs(args, (page) => call("getServiceLogsPage", page));

@@ -36,7 +36,7 @@ export type {
     User,
 };
 
-/** Returns the authenticated caller (`GET /auth/info`). */
+/** Returns the authenticated caller. */
 export function getAuthInfo(options?: FunctionOptions): Promise<GetAuthInfoResult> {
     return invoke("getAuthInfo", {}, options);
 }
@@ -46,7 +46,7 @@ export function getAuthInfoOutput(options?: FunctionOutputOptions): Output<GetAu
     return invokeOutput("getAuthInfo", {}, options);
 }
 
-/** Returns the projects that the caller can access (`GET /projects`). */
+/** Returns the projects that the caller can access. */
 export function getProjects(options?: FunctionOptions): Promise<GetProjectResult[]> {
     return invoke("getProjects", {}, options);
 }
@@ -56,7 +56,7 @@ export function getProjectsOutput(options?: FunctionOutputOptions): Output<GetPr
     return invokeOutput("getProjects", {}, options);
 }
 
-/** Returns all VPCs of a project (`GET …/vpcs`). */
+/** Returns all VPCs of a project. */
 export function getVpcs(args: ProjectArgs = {}, options?: FunctionOptions): Promise<GetVpcResult[]> {
     return invoke("getVpcs", args, options);
 }
@@ -66,7 +66,7 @@ export function getVpcsOutput(args: Args<ProjectArgs> = {}, options?: FunctionOu
     return invokeOutput("getVpcs", args, options);
 }
 
-/** Returns one VPC (`GET …/vpcs/{id}`). */
+/** Returns one VPC. */
 export function getVpc(args: GetVpcArgs, options?: FunctionOptions): Promise<GetVpcResult> {
     return invoke("getVpc", args, options);
 }
@@ -76,7 +76,7 @@ export function getVpcOutput(args: Args<GetVpcArgs>, options?: FunctionOutputOpt
     return invokeOutput("getVpc", args, options);
 }
 
-/** Returns all peerings of a VPC (`GET …/vpcs/{id}/peerings`). */
+/** Returns all peerings of a VPC. */
 export function getPeerings(args: GetPeeringsArgs, options?: FunctionOptions): Promise<GetPeeringResult[]> {
     return invoke("getPeerings", args, options);
 }
@@ -89,7 +89,7 @@ export function getPeeringsOutput(
     return invokeOutput("getPeerings", args, options);
 }
 
-/** Returns one peering (`GET …/vpcs/{id}/peerings/{id}`). */
+/** Returns one peering. */
 export function getPeering(args: GetPeeringArgs, options?: FunctionOptions): Promise<GetPeeringResult> {
     return invoke("getPeering", args, options);
 }
@@ -102,7 +102,7 @@ export function getPeeringOutput(
     return invokeOutput("getPeering", args, options);
 }
 
-/** Returns all services of a project (`GET …/services`). Leaves out entries that represent a read replica set. */
+/** Returns all services of a project. Leaves out entries that represent a read replica set. */
 export function getServices(args: ProjectArgs = {}, options?: FunctionOptions): Promise<GetServiceResult[]> {
     return invoke("getServices", args, options);
 }
@@ -115,7 +115,7 @@ export function getServicesOutput(
     return invokeOutput("getServices", args, options);
 }
 
-/** Returns one service, by its id (`GET …/services/{id}`) or its name (`GET …/services`). */
+/** Returns one service, by its id or its name. */
 export function getService(args: GetServiceArgs, options?: FunctionOptions): Promise<GetServiceResult> {
     return invoke("getService", args, options);
 }
@@ -128,7 +128,7 @@ export function getServiceOutput(
     return invokeOutput("getService", args, options);
 }
 
-/** Returns all read replica sets of a service (`GET …/services/{id}/replicaSets`). */
+/** Returns all read replica sets of a service. */
 export function getReadReplicaSets(
     args: GetReadReplicaSetsArgs,
     options?: FunctionOptions,
@@ -145,8 +145,8 @@ export function getReadReplicaSetsOutput(
 }
 
 /**
- * Returns the log of a service, newest entry first (`GET …/services/{id}/logs`). It requests each page when the caller
- * reaches it, so a `break` in `for await` stops the requests.
+ * Returns the log of a service, newest entry first. It requests each page when the caller reaches it, so a `break` in
+ * `for await` stops the requests.
  */
 export function getServiceLogs(
     args: GetServiceLogsArgs,

@@ -100,23 +100,23 @@ class ReadReplicaArgsDict(TypedDict):
     """
     connection_pooler: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
+    Whether there is a connection pooler. A change is made in place. Default: false.
     """
     cpu_millis: NotRequired[pulumi.Input[Optional[_builtins.int]]]
     """
-    CPU of each node in millicores. A change resizes the set in place. Default: that of the service.
+    CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place. Default: that of the service.
     """
     deletion_protection: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: that of the component.
+    If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: that of the component.
     """
     environment: NotRequired[pulumi.Input[Optional[Union[_builtins.str, 'Environment']]]]
     """
-    The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
+    The environment tag. A change is made in place. Default: chosen by the API; if left out, it is not changed.
     """
     existing_id: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+    The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
     """
     memory_gbs: NotRequired[pulumi.Input[Optional[_builtins.int]]]
     """
@@ -124,11 +124,11 @@ class ReadReplicaArgsDict(TypedDict):
     """
     name: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
+    The name of the set. A change replaces the set. Default: generated from the URN.
     """
     nodes: NotRequired[pulumi.Input[Optional[_builtins.int]]]
     """
-    The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. Default: 1.
+    The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.
     """
     ssl_mode: NotRequired[pulumi.Input[Optional[Union[_builtins.str, 'SslMode']]]]
     """
@@ -136,7 +136,7 @@ class ReadReplicaArgsDict(TypedDict):
     """
     ssl_root_cert: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: that of the service.
+    The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: that of the service.
     """
 
 @pulumi.input_type
@@ -155,16 +155,16 @@ class ReadReplicaArgs:
         """
         The arguments of a read replica set of a `ProductionDatabase`. All are optional: the default size is that of the service, and the default of `nodes` is 1.
 
-        :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
-        :param pulumi.Input[_builtins.int] cpu_millis: CPU of each node in millicores. A change resizes the set in place. Default: that of the service.
-        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: that of the component.
-        :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
-        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+        :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place. Default: false.
+        :param pulumi.Input[_builtins.int] cpu_millis: CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place. Default: that of the service.
+        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: that of the component.
+        :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place. Default: chosen by the API; if left out, it is not changed.
+        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
         :param pulumi.Input[_builtins.int] memory_gbs: Memory of each node in gigabytes, documented as `cpu_millis / 250`. A change resizes the set in place. Default: `cpu_millis / 250`; if removed later, the memory stays as it is until `cpu_millis` changes.
-        :param pulumi.Input[_builtins.str] name: The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
-        :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. Default: 1.
+        :param pulumi.Input[_builtins.str] name: The name of the set. A change replaces the set. Default: generated from the URN.
+        :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.
         :param pulumi.Input[Union[_builtins.str, 'SslMode']] ssl_mode: The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: that of the service.
-        :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: that of the service.
+        :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: that of the service.
         """
         if connection_pooler is not None:
             pulumi.set(__self__, "connection_pooler", connection_pooler)
@@ -191,7 +191,7 @@ class ReadReplicaArgs:
     @pulumi.getter(name="connectionPooler")
     def connection_pooler(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
+        Whether there is a connection pooler. A change is made in place. Default: false.
         """
         return pulumi.get(self, "connection_pooler")
 
@@ -203,7 +203,7 @@ class ReadReplicaArgs:
     @pulumi.getter(name="cpuMillis")
     def cpu_millis(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        CPU of each node in millicores. A change resizes the set in place. Default: that of the service.
+        CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place. Default: that of the service.
         """
         return pulumi.get(self, "cpu_millis")
 
@@ -215,7 +215,7 @@ class ReadReplicaArgs:
     @pulumi.getter(name="deletionProtection")
     def deletion_protection(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: that of the component.
+        If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: that of the component.
         """
         return pulumi.get(self, "deletion_protection")
 
@@ -227,7 +227,7 @@ class ReadReplicaArgs:
     @pulumi.getter
     def environment(self) -> pulumi.Input[Optional[Union[_builtins.str, 'Environment']]]:
         """
-        The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
+        The environment tag. A change is made in place. Default: chosen by the API; if left out, it is not changed.
         """
         return pulumi.get(self, "environment")
 
@@ -239,7 +239,7 @@ class ReadReplicaArgs:
     @pulumi.getter(name="existingId")
     def existing_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+        The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
         """
         return pulumi.get(self, "existing_id")
 
@@ -263,7 +263,7 @@ class ReadReplicaArgs:
     @pulumi.getter
     def name(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
+        The name of the set. A change replaces the set. Default: generated from the URN.
         """
         return pulumi.get(self, "name")
 
@@ -275,7 +275,7 @@ class ReadReplicaArgs:
     @pulumi.getter
     def nodes(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. Default: 1.
+        The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.
         """
         return pulumi.get(self, "nodes")
 
@@ -299,7 +299,7 @@ class ReadReplicaArgs:
     @pulumi.getter(name="sslRootCert")
     def ssl_root_cert(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: that of the service.
+        The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: that of the service.
         """
         return pulumi.get(self, "ssl_root_cert")
 

@@ -73,7 +73,7 @@ class AwaitableGetAuthInfoResult(GetAuthInfoResult):
 
 def get_auth_info(opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetAuthInfoResult:
     """
-    Returns the authenticated caller (`GET /auth/info`).
+    Returns the authenticated caller.
 
     ## Example Usage
     ### How the program is authenticated
@@ -95,7 +95,7 @@ def get_auth_info(opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetAu
         type=pulumi.get(__ret__, 'type'))
 def get_auth_info_output(opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetAuthInfoResult]:
     """
-    Returns the authenticated caller (`GET /auth/info`).
+    Returns the authenticated caller.
 
     ## Example Usage
     ### How the program is authenticated

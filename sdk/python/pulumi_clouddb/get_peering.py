@@ -147,7 +147,7 @@ def get_peering(peering_id: Optional[_builtins.str] = None,
                 vpc_id: Optional[_builtins.str] = None,
                 opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetPeeringResult:
     """
-    Returns one peering (`GET …/vpcs/{id}/peerings/{id}`). Fails with status 404 if it does not exist.
+    Returns one peering. Fails with status 404 if it does not exist.
 
     ## Example Usage
     ### The status of an existing peering
@@ -160,7 +160,7 @@ def get_peering(peering_id: Optional[_builtins.str] = None,
     ```
 
     :param _builtins.str peering_id: The id of the peering within the VPC.
-    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     :param _builtins.str vpc_id: The id of the VPC that contains the peering.
     """
     __args__ = dict()
@@ -185,7 +185,7 @@ def get_peering_output(peering_id: pulumi.Input[Optional[_builtins.str]] = None,
                        vpc_id: pulumi.Input[Optional[_builtins.str]] = None,
                        opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetPeeringResult]:
     """
-    Returns one peering (`GET …/vpcs/{id}/peerings/{id}`). Fails with status 404 if it does not exist.
+    Returns one peering. Fails with status 404 if it does not exist.
 
     ## Example Usage
     ### The status of an existing peering
@@ -198,7 +198,7 @@ def get_peering_output(peering_id: pulumi.Input[Optional[_builtins.str]] = None,
     ```
 
     :param _builtins.str peering_id: The id of the peering within the VPC.
-    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     :param _builtins.str vpc_id: The id of the VPC that contains the peering.
     """
     __args__ = dict()

@@ -51,7 +51,7 @@ def get_peerings(project_id: Optional[_builtins.str] = None,
                  vpc_id: Optional[_builtins.str] = None,
                  opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetPeeringsResult:
     """
-    Returns all peerings of a VPC (`GET …/vpcs/{id}/peerings`). Fails with status 404 if the VPC does not exist.
+    Returns all peerings of a VPC. Fails with status 404 if the VPC does not exist.
 
     ## Example Usage
     ### All peerings of a VPC
@@ -63,7 +63,7 @@ def get_peerings(project_id: Optional[_builtins.str] = None,
     pulumi.export("peerings", clouddb.get_peerings_output(vpc_id="707236").peerings)
     ```
 
-    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     :param _builtins.str vpc_id: The id of the VPC whose peerings are returned.
     """
     __args__ = dict()
@@ -78,7 +78,7 @@ def get_peerings_output(project_id: pulumi.Input[Optional[Optional[_builtins.str
                         vpc_id: pulumi.Input[Optional[_builtins.str]] = None,
                         opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetPeeringsResult]:
     """
-    Returns all peerings of a VPC (`GET …/vpcs/{id}/peerings`). Fails with status 404 if the VPC does not exist.
+    Returns all peerings of a VPC. Fails with status 404 if the VPC does not exist.
 
     ## Example Usage
     ### All peerings of a VPC
@@ -90,7 +90,7 @@ def get_peerings_output(project_id: pulumi.Input[Optional[Optional[_builtins.str
     pulumi.export("peerings", clouddb.get_peerings_output(vpc_id="707236").peerings)
     ```
 
-    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     :param _builtins.str vpc_id: The id of the VPC whose peerings are returned.
     """
     __args__ = dict()

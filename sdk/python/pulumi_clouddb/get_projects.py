@@ -49,7 +49,7 @@ class AwaitableGetProjectsResult(GetProjectsResult):
 
 def get_projects(opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetProjectsResult:
     """
-    Returns the projects that the caller can access (`GET /projects`).
+    Returns the projects that the caller can access.
 
     ## Example Usage
     ### The projects of the caller
@@ -69,7 +69,7 @@ def get_projects(opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetPro
         projects=pulumi.get(__ret__, 'projects'))
 def get_projects_output(opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetProjectsResult]:
     """
-    Returns the projects that the caller can access (`GET /projects`).
+    Returns the projects that the caller can access.
 
     ## Example Usage
     ### The projects of the caller

@@ -51,7 +51,7 @@ def get_read_replica_sets(project_id: Optional[_builtins.str] = None,
                           service_id: Optional[_builtins.str] = None,
                           opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetReadReplicaSetsResult:
     """
-    Returns all read replica sets of a service (`GET …/services/{id}/replicaSets`). Fails with status 404 if the service does not exist.
+    Returns all read replica sets of a service. Fails with status 404 if the service does not exist.
 
     ## Example Usage
     ### All read replica sets of a service
@@ -63,7 +63,7 @@ def get_read_replica_sets(project_id: Optional[_builtins.str] = None,
     pulumi.export("readReplicaSets", clouddb.get_read_replica_sets_output(service_id="wn3nlzt505").read_replica_sets)
     ```
 
-    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     :param _builtins.str service_id: The id of the service whose read replica sets are returned.
     """
     __args__ = dict()
@@ -78,7 +78,7 @@ def get_read_replica_sets_output(project_id: pulumi.Input[Optional[Optional[_bui
                                  service_id: pulumi.Input[Optional[_builtins.str]] = None,
                                  opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetReadReplicaSetsResult]:
     """
-    Returns all read replica sets of a service (`GET …/services/{id}/replicaSets`). Fails with status 404 if the service does not exist.
+    Returns all read replica sets of a service. Fails with status 404 if the service does not exist.
 
     ## Example Usage
     ### All read replica sets of a service
@@ -90,7 +90,7 @@ def get_read_replica_sets_output(project_id: pulumi.Input[Optional[Optional[_bui
     pulumi.export("readReplicaSets", clouddb.get_read_replica_sets_output(service_id="wn3nlzt505").read_replica_sets)
     ```
 
-    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     :param _builtins.str service_id: The id of the service whose read replica sets are returned.
     """
     __args__ = dict()

@@ -128,7 +128,7 @@ class GetServiceResult:
     @pulumi.getter(name="forkedFrom")
     def forked_from(self) -> Optional['outputs.ForkedFrom']:
         """
-        The project and the service that a fork was created from, as the API reports them. None if it is not a fork.
+        The project and the service that a fork was created from. None if it is not a fork.
         """
         return pulumi.get(self, "forked_from")
 
@@ -168,7 +168,7 @@ class GetServiceResult:
     @pulumi.getter(name="poolerHost")
     def pooler_host(self) -> Optional[_builtins.str]:
         """
-        The host of the connection pooler. None if there is no pooler.
+        The host of the connection pooler. None without a pooler.
         """
         return pulumi.get(self, "pooler_host")
 
@@ -176,7 +176,7 @@ class GetServiceResult:
     @pulumi.getter(name="poolerPort")
     def pooler_port(self) -> Optional[_builtins.int]:
         """
-        The port of the connection pooler. None if there is no pooler.
+        The port of the connection pooler. None without a pooler.
         """
         return pulumi.get(self, "pooler_port")
 
@@ -208,7 +208,7 @@ class GetServiceResult:
     @pulumi.getter(name="replicaCount")
     def replica_count(self) -> _builtins.int:
         """
-        The number of high-availability replicas.
+        The number of HA replicas.
         """
         return pulumi.get(self, "replica_count")
 
@@ -232,7 +232,7 @@ class GetServiceResult:
     @pulumi.getter
     def status(self) -> _builtins.str:
         """
-        The status at the last read: `READY`, `PAUSED`, or a transitional status such as `CONFIGURING`.
+        The status at the last read, for example `READY`.
         """
         return pulumi.get(self, "status")
 
@@ -240,7 +240,7 @@ class GetServiceResult:
     @pulumi.getter(name="syncReplicaCount")
     def sync_replica_count(self) -> _builtins.int:
         """
-        The number of replicas that are synchronous.
+        The number of HA replicas that are synchronous.
         """
         return pulumi.get(self, "sync_replica_count")
 
@@ -248,7 +248,7 @@ class GetServiceResult:
     @pulumi.getter(name="vpcHost")
     def vpc_host(self) -> Optional[_builtins.str]:
         """
-        The host within the VPC. None if the service is not attached to a VPC.
+        The host within the VPC. None without a VPC.
         """
         return pulumi.get(self, "vpc_host")
 
@@ -264,7 +264,7 @@ class GetServiceResult:
     @pulumi.getter(name="vpcPort")
     def vpc_port(self) -> Optional[_builtins.int]:
         """
-        The port within the VPC. None if the service is not attached to a VPC.
+        The port within the VPC. None without a VPC.
         """
         return pulumi.get(self, "vpc_port")
 
@@ -304,7 +304,7 @@ def get_service(name: Optional[_builtins.str] = None,
                 service_id: Optional[_builtins.str] = None,
                 opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetServiceResult:
     """
-    Returns one service, by its id (`GET …/services/{id}`) or its name (`GET …/services`). Fails with status 404 if no service has the id, and fails if the id belongs to a read replica set, or if no or more than one service has the name.
+    Returns one service, by its id or its name. Fails with status 404 if no service has the id, and fails if the id belongs to a read replica set, or if no or more than one service has the name.
 
     ## Example Usage
     ### The host of an existing service
@@ -317,7 +317,7 @@ def get_service(name: Optional[_builtins.str] = None,
     ```
 
     :param _builtins.str name: The name of the service, instead of its id.
-    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     :param _builtins.str service_id: The id of the service. Required, unless `name` is set.
     """
     __args__ = dict()
@@ -355,7 +355,7 @@ def get_service_output(name: pulumi.Input[Optional[Optional[_builtins.str]]] = N
                        service_id: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                        opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetServiceResult]:
     """
-    Returns one service, by its id (`GET …/services/{id}`) or its name (`GET …/services`). Fails with status 404 if no service has the id, and fails if the id belongs to a read replica set, or if no or more than one service has the name.
+    Returns one service, by its id or its name. Fails with status 404 if no service has the id, and fails if the id belongs to a read replica set, or if no or more than one service has the name.
 
     ## Example Usage
     ### The host of an existing service
@@ -368,7 +368,7 @@ def get_service_output(name: pulumi.Input[Optional[Optional[_builtins.str]]] = N
     ```
 
     :param _builtins.str name: The name of the service, instead of its id.
-    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     :param _builtins.str service_id: The id of the service. Required, unless `name` is set.
     """
     __args__ = dict()

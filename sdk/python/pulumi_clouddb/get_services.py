@@ -50,7 +50,7 @@ class AwaitableGetServicesResult(GetServicesResult):
 def get_services(project_id: Optional[_builtins.str] = None,
                  opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetServicesResult:
     """
-    Returns all services of a project (`GET …/services`). Leaves out entries that represent a read replica set.
+    Returns all services of a project. Leaves out entries that represent a read replica set.
 
     ## Example Usage
     ### All services of a project
@@ -62,7 +62,7 @@ def get_services(project_id: Optional[_builtins.str] = None,
     pulumi.export("services", clouddb.get_services_output().services)
     ```
 
-    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     """
     __args__ = dict()
     __args__['projectId'] = project_id
@@ -74,7 +74,7 @@ def get_services(project_id: Optional[_builtins.str] = None,
 def get_services_output(project_id: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                         opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetServicesResult]:
     """
-    Returns all services of a project (`GET …/services`). Leaves out entries that represent a read replica set.
+    Returns all services of a project. Leaves out entries that represent a read replica set.
 
     ## Example Usage
     ### All services of a project
@@ -86,7 +86,7 @@ def get_services_output(project_id: pulumi.Input[Optional[Optional[_builtins.str
     pulumi.export("services", clouddb.get_services_output().services)
     ```
 
-    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     """
     __args__ = dict()
     __args__['projectId'] = project_id

@@ -98,7 +98,7 @@ def get_vpc(project_id: Optional[_builtins.str] = None,
             vpc_id: Optional[_builtins.str] = None,
             opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetVpcResult:
     """
-    Returns one VPC (`GET …/vpcs/{id}`). Fails with status 404 if it does not exist.
+    Returns one VPC. Fails with status 404 if it does not exist.
 
     ## Example Usage
     ### The cidr of an existing VPC
@@ -110,7 +110,7 @@ def get_vpc(project_id: Optional[_builtins.str] = None,
     pulumi.export("cidr", clouddb.get_vpc_output(vpc_id="707236").cidr)
     ```
 
-    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     :param _builtins.str vpc_id: The id of the VPC.
     """
     __args__ = dict()
@@ -129,7 +129,7 @@ def get_vpc_output(project_id: pulumi.Input[Optional[Optional[_builtins.str]]] =
                    vpc_id: pulumi.Input[Optional[_builtins.str]] = None,
                    opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetVpcResult]:
     """
-    Returns one VPC (`GET …/vpcs/{id}`). Fails with status 404 if it does not exist.
+    Returns one VPC. Fails with status 404 if it does not exist.
 
     ## Example Usage
     ### The cidr of an existing VPC
@@ -141,7 +141,7 @@ def get_vpc_output(project_id: pulumi.Input[Optional[Optional[_builtins.str]]] =
     pulumi.export("cidr", clouddb.get_vpc_output(vpc_id="707236").cidr)
     ```
 
-    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     :param _builtins.str vpc_id: The id of the VPC.
     """
     __args__ = dict()

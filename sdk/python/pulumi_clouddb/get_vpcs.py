@@ -50,7 +50,7 @@ class AwaitableGetVpcsResult(GetVpcsResult):
 def get_vpcs(project_id: Optional[_builtins.str] = None,
              opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetVpcsResult:
     """
-    Returns all VPCs of a project (`GET …/vpcs`).
+    Returns all VPCs of a project.
 
     ## Example Usage
     ### All VPCs of a project
@@ -62,7 +62,7 @@ def get_vpcs(project_id: Optional[_builtins.str] = None,
     pulumi.export("vpcs", clouddb.get_vpcs_output().vpcs)
     ```
 
-    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     """
     __args__ = dict()
     __args__['projectId'] = project_id
@@ -74,7 +74,7 @@ def get_vpcs(project_id: Optional[_builtins.str] = None,
 def get_vpcs_output(project_id: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                     opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetVpcsResult]:
     """
-    Returns all VPCs of a project (`GET …/vpcs`).
+    Returns all VPCs of a project.
 
     ## Example Usage
     ### All VPCs of a project
@@ -86,7 +86,7 @@ def get_vpcs_output(project_id: pulumi.Input[Optional[Optional[_builtins.str]]] 
     pulumi.export("vpcs", clouddb.get_vpcs_output().vpcs)
     ```
 
-    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+    :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     """
     __args__ = dict()
     __args__['projectId'] = project_id

@@ -521,11 +521,11 @@ class ReadReplicaSetInfo(dict):
         :param _builtins.str project_id: The id of the project that contains it.
         :param _builtins.str replica_set_id: The id of the set within the service.
         :param _builtins.str service_id: The id of the service that the set copies.
-        :param _builtins.str status: The status at the last read: `active`, or a transitional status such as `resizing`.
+        :param _builtins.str status: The status at the last read, for example `active`.
         :param _builtins.str environment: The environment tag: `DEV` or `PROD`. None if the API does not report it.
         :param _builtins.str host: The host of the direct endpoint. None until the API has assigned it.
-        :param _builtins.str pooler_host: The host of the connection pooler. None if there is no pooler.
-        :param _builtins.int pooler_port: The port of the connection pooler. None if there is no pooler.
+        :param _builtins.str pooler_host: The host of the connection pooler. None without a pooler.
+        :param _builtins.int pooler_port: The port of the connection pooler. None without a pooler.
         :param _builtins.int port: The port of the direct endpoint. None until the API has assigned it.
         """
         pulumi.set(__self__, "connection_pooler", connection_pooler)
@@ -616,7 +616,7 @@ class ReadReplicaSetInfo(dict):
     @pulumi.getter
     def status(self) -> _builtins.str:
         """
-        The status at the last read: `active`, or a transitional status such as `resizing`.
+        The status at the last read, for example `active`.
         """
         return pulumi.get(self, "status")
 
@@ -640,7 +640,7 @@ class ReadReplicaSetInfo(dict):
     @pulumi.getter(name="poolerHost")
     def pooler_host(self) -> Optional[_builtins.str]:
         """
-        The host of the connection pooler. None if there is no pooler.
+        The host of the connection pooler. None without a pooler.
         """
         return pulumi.get(self, "pooler_host")
 
@@ -648,7 +648,7 @@ class ReadReplicaSetInfo(dict):
     @pulumi.getter(name="poolerPort")
     def pooler_port(self) -> Optional[_builtins.int]:
         """
-        The port of the connection pooler. None if there is no pooler.
+        The port of the connection pooler. None without a pooler.
         """
         return pulumi.get(self, "pooler_port")
 
@@ -699,21 +699,21 @@ class ServiceInfo(dict):
         :param _builtins.bool paused: Whether the service is paused or is being paused.
         :param _builtins.str project_id: The id of the project that contains it.
         :param _builtins.str region_code: The region that hosts the service.
-        :param _builtins.int replica_count: The number of high-availability replicas.
+        :param _builtins.int replica_count: The number of HA replicas.
         :param _builtins.str service_id: The id of the service.
         :param _builtins.str service_type: The service type, as the API reports it, for example `POSTGRES`.
-        :param _builtins.str status: The status at the last read: `READY`, `PAUSED`, or a transitional status such as `CONFIGURING`.
-        :param _builtins.int sync_replica_count: The number of replicas that are synchronous.
+        :param _builtins.str status: The status at the last read, for example `READY`.
+        :param _builtins.int sync_replica_count: The number of HA replicas that are synchronous.
         :param Union[_builtins.int, _builtins.str] cpu_millis: CPU in millicores, or `"shared"`. None if the API does not report it.
-        :param 'ForkedFrom' forked_from: The project and the service that a fork was created from, as the API reports them. None if it is not a fork.
+        :param 'ForkedFrom' forked_from: The project and the service that a fork was created from. None if it is not a fork.
         :param _builtins.str host: The host of the direct endpoint. None until the API has assigned it.
         :param Union[_builtins.int, _builtins.str] memory_gbs: Memory in gigabytes, or `"shared"`. None if the API does not report it.
-        :param _builtins.str pooler_host: The host of the connection pooler. None if there is no pooler.
-        :param _builtins.int pooler_port: The port of the connection pooler. None if there is no pooler.
+        :param _builtins.str pooler_host: The host of the connection pooler. None without a pooler.
+        :param _builtins.int pooler_port: The port of the connection pooler. None without a pooler.
         :param _builtins.int port: The port of the direct endpoint. None until the API has assigned it.
-        :param _builtins.str vpc_host: The host within the VPC. None if the service is not attached to a VPC.
+        :param _builtins.str vpc_host: The host within the VPC. None without a VPC.
         :param _builtins.str vpc_id: The id of the VPC that the service is attached to. None if it is not attached.
-        :param _builtins.int vpc_port: The port within the VPC. None if the service is not attached to a VPC.
+        :param _builtins.int vpc_port: The port within the VPC. None without a VPC.
         """
         pulumi.set(__self__, "connection_pooler", connection_pooler)
         pulumi.set(__self__, "created", created)
@@ -808,7 +808,7 @@ class ServiceInfo(dict):
     @pulumi.getter(name="replicaCount")
     def replica_count(self) -> _builtins.int:
         """
-        The number of high-availability replicas.
+        The number of HA replicas.
         """
         return pulumi.get(self, "replica_count")
 
@@ -832,7 +832,7 @@ class ServiceInfo(dict):
     @pulumi.getter
     def status(self) -> _builtins.str:
         """
-        The status at the last read: `READY`, `PAUSED`, or a transitional status such as `CONFIGURING`.
+        The status at the last read, for example `READY`.
         """
         return pulumi.get(self, "status")
 
@@ -840,7 +840,7 @@ class ServiceInfo(dict):
     @pulumi.getter(name="syncReplicaCount")
     def sync_replica_count(self) -> _builtins.int:
         """
-        The number of replicas that are synchronous.
+        The number of HA replicas that are synchronous.
         """
         return pulumi.get(self, "sync_replica_count")
 
@@ -856,7 +856,7 @@ class ServiceInfo(dict):
     @pulumi.getter(name="forkedFrom")
     def forked_from(self) -> Optional['outputs.ForkedFrom']:
         """
-        The project and the service that a fork was created from, as the API reports them. None if it is not a fork.
+        The project and the service that a fork was created from. None if it is not a fork.
         """
         return pulumi.get(self, "forked_from")
 
@@ -880,7 +880,7 @@ class ServiceInfo(dict):
     @pulumi.getter(name="poolerHost")
     def pooler_host(self) -> Optional[_builtins.str]:
         """
-        The host of the connection pooler. None if there is no pooler.
+        The host of the connection pooler. None without a pooler.
         """
         return pulumi.get(self, "pooler_host")
 
@@ -888,7 +888,7 @@ class ServiceInfo(dict):
     @pulumi.getter(name="poolerPort")
     def pooler_port(self) -> Optional[_builtins.int]:
         """
-        The port of the connection pooler. None if there is no pooler.
+        The port of the connection pooler. None without a pooler.
         """
         return pulumi.get(self, "pooler_port")
 
@@ -904,7 +904,7 @@ class ServiceInfo(dict):
     @pulumi.getter(name="vpcHost")
     def vpc_host(self) -> Optional[_builtins.str]:
         """
-        The host within the VPC. None if the service is not attached to a VPC.
+        The host within the VPC. None without a VPC.
         """
         return pulumi.get(self, "vpc_host")
 
@@ -920,7 +920,7 @@ class ServiceInfo(dict):
     @pulumi.getter(name="vpcPort")
     def vpc_port(self) -> Optional[_builtins.int]:
         """
-        The port within the VPC. None if the service is not attached to a VPC.
+        The port within the VPC. None without a VPC.
         """
         return pulumi.get(self, "vpc_port")
 

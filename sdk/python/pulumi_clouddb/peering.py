@@ -35,9 +35,9 @@ class PeeringArgs:
         :param pulumi.Input[_builtins.str] peer_region_code: The region of the other side, for example `us-east-1`. A change replaces the peering.
         :param pulumi.Input[_builtins.str] peer_vpc_id: The VPC of the other side, for example `vpc-0a1b2c3d`. A change replaces the peering.
         :param pulumi.Input[_builtins.str] vpc_id: The VPC on this side. A change replaces the peering.
-        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
-        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
-        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
+        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
+        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
         :param pulumi.Input[Union[_builtins.str, 'WaitFor']] wait_for: The state that creation waits for. `active`: traffic can flow, which requires the other side to accept the peering. `provisioned`: the peering can be accepted, so that the same program can accept it. Default: "active".
         """
         pulumi.set(__self__, "peer_account_id", peer_account_id)
@@ -105,7 +105,7 @@ class PeeringArgs:
     @pulumi.getter(name="deletionProtection")
     def deletion_protection(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
+        If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
         """
         return pulumi.get(self, "deletion_protection")
 
@@ -117,7 +117,7 @@ class PeeringArgs:
     @pulumi.getter(name="existingId")
     def existing_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+        The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
         """
         return pulumi.get(self, "existing_id")
 
@@ -129,7 +129,7 @@ class PeeringArgs:
     @pulumi.getter(name="projectId")
     def project_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+        The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
         """
         return pulumi.get(self, "project_id")
 
@@ -168,7 +168,7 @@ class Peering(pulumi.CustomResource):
         """
         A connection between a VPC and a VPC in an external cloud account.
 
-        Creating it calls `POST …/vpcs/{id}/peerings` and waits until the status is `active`, which requires that the peer account accepts the peering. With `wait_for="provisioned"`, creation waits only until the peer account can accept it. The API cannot update a peering: a change of `vpc_id`, `peer_account_id`, `peer_region_code`, `peer_vpc_id` or `project_id` replaces it. The next update also replaces a peering that has failed, was rejected or has expired, as the state shows. Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
+        Its creation waits for the state in `wait_for`. A change of `vpc_id`, `peer_account_id`, `peer_region_code`, `peer_vpc_id` or `project_id` replaces the peering. Without `existing_id`, the next update also replaces a peering that has failed, was rejected or has expired, as the state shows. The resource id is `<vpcId>/<peeringId>`.
 
         ## Example Usage
         ### A connection to a VPC in another cloud account
@@ -192,12 +192,12 @@ class Peering(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
-        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
+        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
         :param pulumi.Input[_builtins.str] peer_account_id: The cloud account of the other side. A change replaces the peering.
         :param pulumi.Input[_builtins.str] peer_region_code: The region of the other side, for example `us-east-1`. A change replaces the peering.
         :param pulumi.Input[_builtins.str] peer_vpc_id: The VPC of the other side, for example `vpc-0a1b2c3d`. A change replaces the peering.
-        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
         :param pulumi.Input[_builtins.str] vpc_id: The VPC on this side. A change replaces the peering.
         :param pulumi.Input[Union[_builtins.str, 'WaitFor']] wait_for: The state that creation waits for. `active`: traffic can flow, which requires the other side to accept the peering. `provisioned`: the peering can be accepted, so that the same program can accept it. Default: "active".
         """
@@ -210,7 +210,7 @@ class Peering(pulumi.CustomResource):
         """
         A connection between a VPC and a VPC in an external cloud account.
 
-        Creating it calls `POST …/vpcs/{id}/peerings` and waits until the status is `active`, which requires that the peer account accepts the peering. With `wait_for="provisioned"`, creation waits only until the peer account can accept it. The API cannot update a peering: a change of `vpc_id`, `peer_account_id`, `peer_region_code`, `peer_vpc_id` or `project_id` replaces it. The next update also replaces a peering that has failed, was rejected or has expired, as the state shows. Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
+        Its creation waits for the state in `wait_for`. A change of `vpc_id`, `peer_account_id`, `peer_region_code`, `peer_vpc_id` or `project_id` replaces the peering. Without `existing_id`, the next update also replaces a peering that has failed, was rejected or has expired, as the state shows. The resource id is `<vpcId>/<peeringId>`.
 
         ## Example Usage
         ### A connection to a VPC in another cloud account

@@ -27,7 +27,7 @@ class PeeringActivationArgs:
 
         :param pulumi.Input[_builtins.str] peering_id: The `peering_id` of the peering. A change waits for the newly declared peering.
         :param pulumi.Input[_builtins.str] vpc_id: The VPC on this side. A change waits for the newly declared peering.
-        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
         """
         pulumi.set(__self__, "peering_id", peering_id)
         pulumi.set(__self__, "vpc_id", vpc_id)
@@ -62,7 +62,7 @@ class PeeringActivationArgs:
     @pulumi.getter(name="projectId")
     def project_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+        The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
         """
         return pulumi.get(self, "project_id")
 
@@ -84,7 +84,7 @@ class PeeringActivation(pulumi.CustomResource):
         """
         Waits until a peering that was created with `wait_for="provisioned"` is active.
 
-        It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add `depends_on` for the resource that accepts the peering. Creating it polls `GET …/vpcs/{id}/peerings/{id}`. Every change replaces it, that is, it waits again. It creates and deletes nothing in the API.
+        It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add `depends_on` for the resource that accepts the peering. Every change replaces it, that is, it waits again. It creates and deletes nothing in the API.
 
         ## Example Usage
         ### Accept a peering in the same program
@@ -119,7 +119,7 @@ class PeeringActivation(pulumi.CustomResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] peering_id: The `peering_id` of the peering. A change waits for the newly declared peering.
-        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
         :param pulumi.Input[_builtins.str] vpc_id: The VPC on this side. A change waits for the newly declared peering.
         """
         ...
@@ -131,7 +131,7 @@ class PeeringActivation(pulumi.CustomResource):
         """
         Waits until a peering that was created with `wait_for="provisioned"` is active.
 
-        It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add `depends_on` for the resource that accepts the peering. Creating it polls `GET …/vpcs/{id}/peerings/{id}`. Every change replaces it, that is, it waits again. It creates and deletes nothing in the API.
+        It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add `depends_on` for the resource that accepts the peering. Every change replaces it, that is, it waits again. It creates and deletes nothing in the API.
 
         ## Example Usage
         ### Accept a peering in the same program

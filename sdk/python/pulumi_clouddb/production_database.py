@@ -48,28 +48,28 @@ class ProductionDatabaseArgs:
         """
         The set of arguments for constructing a ProductionDatabase resource.
 
-        :param pulumi.Input[_builtins.int] cpu_millis: CPU of the service in millicores. A change resizes the service in place (`POST …/resize`), which restarts it.
+        :param pulumi.Input[_builtins.int] cpu_millis: CPU of the service in millicores. A change resizes the service in place, which restarts it.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] addons: Additions to plain PostgreSQL. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: none.
-        :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: true.
-        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
-        :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "PROD".
-        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
-        :param pulumi.Input['ForkArgs'] fork: Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `deletion_protection=False`.
-        :param pulumi.Input[_builtins.int] memory_gbs: Memory of the service in gigabytes. A change resizes the service in place (`POST …/resize`), which restarts it. Default: `cpu_millis / 250`.
-        :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
-        :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `initial_password` that the API generates.
-        :param pulumi.Input[_builtins.str] password_file: The path of a file that contains only the password of the default role, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` is added or changes. If the file is missing, empty, too short or not UTF-8, the operation fails before its first request, and its preview warns. A byte order mark and a line break at the end are not part of the password. A change updates only the state. Default: none.
-        :param pulumi.Input[_builtins.str] password_variable: The name of an environment variable that contains the password, instead of `password_file`. The provider reads it at the same times, and the same errors are possible. A change updates only the state. Default: none.
-        :param pulumi.Input[_builtins.int] password_version: The version of the password in `password_file` or `password_variable`, and required with each of them. A new version makes the provider read the password again. A change is made in place (`POST …/updatePassword`). If removed later together with its source, the last password stays in force. Default: none.
-        :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`, `start`). Other changes that need a running service resume it and pause it again. Default: false.
-        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+        :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place. Default: true.
+        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
+        :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place. Default: "PROD".
+        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
+        :param pulumi.Input['ForkArgs'] fork: Creates the service from the data of another service. A change replaces the service, which requires `deletion_protection=False`.
+        :param pulumi.Input[_builtins.int] memory_gbs: Memory of the service in gigabytes. A change resizes the service in place, which restarts it. Default: `cpu_millis / 250`.
+        :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
+        :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. If removed later, the last password stays in force. Default: the `initial_password`.
+        :param pulumi.Input[_builtins.str] password_file: The path of a file with the password, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` is added or changes. If it cannot be read as a password, the preview warns, and the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.str] password_variable: The name of an environment variable with the password, instead of `password_file`. It is read at the same times. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.int] password_version: The version of the password, required with `password_file` and `password_variable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
+        :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. It then keeps its data and does not run. A change is made in place. Other changes that need a running service resume it meanwhile. Default: false.
+        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
         :param Mapping[str, pulumi.Input['ReadReplicaArgs']] read_replicas: The read replica sets by name. Adding a name creates a set, and removing a name deletes it.
-        :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`, because a fork is in the region of its parent. Default: chosen by the API.
-        :param pulumi.Input[_builtins.int] replica_count: The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 1.
+        :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: chosen by the API.
+        :param pulumi.Input[_builtins.int] replica_count: The number of HA (high-availability) replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 1.
         :param pulumi.Input[Union[_builtins.str, 'SslMode']] ssl_mode: The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
-        :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
-        :param pulumi.Input[_builtins.int] sync_replica_count: The number of replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place (`POST …/setHA`). Default: 0.
-        :param pulumi.Input[_builtins.str] vpc_id: The VPC that the service is attached to. A change detaches and attaches it in place (`detachFromVPC`, `attachToVPC`). Default: none.
+        :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.int] sync_replica_count: The number of HA replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place. Default: 0.
+        :param pulumi.Input[_builtins.str] vpc_id: The VPC that the service is attached to. Then only this network and its peers reach the service. A change detaches and attaches it in place, and its endpoints can change. Default: none.
         """
         pulumi.set(__self__, "cpu_millis", cpu_millis)
         if addons is not None:
@@ -119,7 +119,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter(name="cpuMillis")
     def cpu_millis(self) -> pulumi.Input[_builtins.int]:
         """
-        CPU of the service in millicores. A change resizes the service in place (`POST …/resize`), which restarts it.
+        CPU of the service in millicores. A change resizes the service in place, which restarts it.
         """
         return pulumi.get(self, "cpu_millis")
 
@@ -143,7 +143,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter(name="connectionPooler")
     def connection_pooler(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: true.
+        Whether there is a connection pooler. A change is made in place. Default: true.
         """
         return pulumi.get(self, "connection_pooler")
 
@@ -155,7 +155,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter(name="deletionProtection")
     def deletion_protection(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
+        If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
         """
         return pulumi.get(self, "deletion_protection")
 
@@ -167,7 +167,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter
     def environment(self) -> pulumi.Input[Optional[Union[_builtins.str, 'Environment']]]:
         """
-        The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "PROD".
+        The environment tag. A change is made in place. Default: "PROD".
         """
         return pulumi.get(self, "environment")
 
@@ -179,7 +179,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter(name="existingId")
     def existing_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+        The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
         """
         return pulumi.get(self, "existing_id")
 
@@ -191,7 +191,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter
     def fork(self) -> pulumi.Input[Optional['ForkArgs']]:
         """
-        Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `deletion_protection=False`.
+        Creates the service from the data of another service. A change replaces the service, which requires `deletion_protection=False`.
         """
         return pulumi.get(self, "fork")
 
@@ -203,7 +203,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter(name="memoryGbs")
     def memory_gbs(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        Memory of the service in gigabytes. A change resizes the service in place (`POST …/resize`), which restarts it. Default: `cpu_millis / 250`.
+        Memory of the service in gigabytes. A change resizes the service in place, which restarts it. Default: `cpu_millis / 250`.
         """
         return pulumi.get(self, "memory_gbs")
 
@@ -215,7 +215,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter
     def name(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
+        The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
         """
         return pulumi.get(self, "name")
 
@@ -227,7 +227,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter
     def password(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `initial_password` that the API generates.
+        The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. If removed later, the last password stays in force. Default: the `initial_password`.
         """
         return pulumi.get(self, "password")
 
@@ -239,7 +239,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter(name="passwordFile")
     def password_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The path of a file that contains only the password of the default role, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` is added or changes. If the file is missing, empty, too short or not UTF-8, the operation fails before its first request, and its preview warns. A byte order mark and a line break at the end are not part of the password. A change updates only the state. Default: none.
+        The path of a file with the password, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` is added or changes. If it cannot be read as a password, the preview warns, and the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
         """
         return pulumi.get(self, "password_file")
 
@@ -251,7 +251,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter(name="passwordVariable")
     def password_variable(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The name of an environment variable that contains the password, instead of `password_file`. The provider reads it at the same times, and the same errors are possible. A change updates only the state. Default: none.
+        The name of an environment variable with the password, instead of `password_file`. It is read at the same times. A change updates only the state. Default: none.
         """
         return pulumi.get(self, "password_variable")
 
@@ -263,7 +263,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter(name="passwordVersion")
     def password_version(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        The version of the password in `password_file` or `password_variable`, and required with each of them. A new version makes the provider read the password again. A change is made in place (`POST …/updatePassword`). If removed later together with its source, the last password stays in force. Default: none.
+        The version of the password, required with `password_file` and `password_variable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
         """
         return pulumi.get(self, "password_version")
 
@@ -275,7 +275,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter
     def paused(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`, `start`). Other changes that need a running service resume it and pause it again. Default: false.
+        Whether the service is paused. It then keeps its data and does not run. A change is made in place. Other changes that need a running service resume it meanwhile. Default: false.
         """
         return pulumi.get(self, "paused")
 
@@ -287,7 +287,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter(name="projectId")
     def project_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+        The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
         """
         return pulumi.get(self, "project_id")
 
@@ -311,7 +311,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter(name="regionCode")
     def region_code(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`, because a fork is in the region of its parent. Default: chosen by the API.
+        The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: chosen by the API.
         """
         return pulumi.get(self, "region_code")
 
@@ -323,7 +323,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter(name="replicaCount")
     def replica_count(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 1.
+        The number of HA (high-availability) replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 1.
         """
         return pulumi.get(self, "replica_count")
 
@@ -347,7 +347,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter(name="sslRootCert")
     def ssl_root_cert(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
+        The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: none.
         """
         return pulumi.get(self, "ssl_root_cert")
 
@@ -359,7 +359,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter(name="syncReplicaCount")
     def sync_replica_count(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        The number of replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place (`POST …/setHA`). Default: 0.
+        The number of HA replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place. Default: 0.
         """
         return pulumi.get(self, "sync_replica_count")
 
@@ -371,7 +371,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter(name="vpcId")
     def vpc_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The VPC that the service is attached to. A change detaches and attaches it in place (`detachFromVPC`, `attachToVPC`). Default: none.
+        The VPC that the service is attached to. Then only this network and its peers reach the service. A change detaches and attaches it in place, and its endpoints can change. Default: none.
         """
         return pulumi.get(self, "vpc_id")
 
@@ -410,9 +410,9 @@ class ProductionDatabase(pulumi.ComponentResource):
                  vpc_id: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         """
-        A `Service` with defaults for production, and its `ReadReplicaSet`s: one high-availability replica, a connection pooler and the environment tag `PROD`. Each default can be overridden by its argument. The service has the deletion protection of every service, and its replica sets have none.
+        A `Service` with defaults for production, and its `ReadReplicaSet`s: one HA replica, a connection pooler and the environment tag `PROD`. The service is protected like every service, and its replica sets are not.
 
-        The resource name of the service is the name of the component. The resource name of a replica set is the name of the component, followed by the name of the set: `orders`, `orders-reports`. The component itself calls no API operation. Changes and errors are those of the two resources.
+        The resource name of the service is the name of the component, and that of a replica set is followed by the name of the set: `orders`, `orders-reports`.
 
         ## Example Usage
         ### A production database with read replicas, and the URLs of its connection pooler and of the replicas
@@ -435,27 +435,27 @@ class ProductionDatabase(pulumi.ComponentResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] addons: Additions to plain PostgreSQL. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: none.
-        :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: true.
-        :param pulumi.Input[_builtins.int] cpu_millis: CPU of the service in millicores. A change resizes the service in place (`POST …/resize`), which restarts it.
-        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
-        :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "PROD".
-        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
-        :param pulumi.Input[Union['ForkArgs', 'ForkArgsDict']] fork: Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `deletion_protection=False`.
-        :param pulumi.Input[_builtins.int] memory_gbs: Memory of the service in gigabytes. A change resizes the service in place (`POST …/resize`), which restarts it. Default: `cpu_millis / 250`.
-        :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
-        :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `initial_password` that the API generates.
-        :param pulumi.Input[_builtins.str] password_file: The path of a file that contains only the password of the default role, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` is added or changes. If the file is missing, empty, too short or not UTF-8, the operation fails before its first request, and its preview warns. A byte order mark and a line break at the end are not part of the password. A change updates only the state. Default: none.
-        :param pulumi.Input[_builtins.str] password_variable: The name of an environment variable that contains the password, instead of `password_file`. The provider reads it at the same times, and the same errors are possible. A change updates only the state. Default: none.
-        :param pulumi.Input[_builtins.int] password_version: The version of the password in `password_file` or `password_variable`, and required with each of them. A new version makes the provider read the password again. A change is made in place (`POST …/updatePassword`). If removed later together with its source, the last password stays in force. Default: none.
-        :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`, `start`). Other changes that need a running service resume it and pause it again. Default: false.
-        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+        :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place. Default: true.
+        :param pulumi.Input[_builtins.int] cpu_millis: CPU of the service in millicores. A change resizes the service in place, which restarts it.
+        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
+        :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place. Default: "PROD".
+        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
+        :param pulumi.Input[Union['ForkArgs', 'ForkArgsDict']] fork: Creates the service from the data of another service. A change replaces the service, which requires `deletion_protection=False`.
+        :param pulumi.Input[_builtins.int] memory_gbs: Memory of the service in gigabytes. A change resizes the service in place, which restarts it. Default: `cpu_millis / 250`.
+        :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
+        :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. If removed later, the last password stays in force. Default: the `initial_password`.
+        :param pulumi.Input[_builtins.str] password_file: The path of a file with the password, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` is added or changes. If it cannot be read as a password, the preview warns, and the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.str] password_variable: The name of an environment variable with the password, instead of `password_file`. It is read at the same times. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.int] password_version: The version of the password, required with `password_file` and `password_variable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
+        :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. It then keeps its data and does not run. A change is made in place. Other changes that need a running service resume it meanwhile. Default: false.
+        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
         :param Mapping[str, pulumi.Input[Union['ReadReplicaArgs', 'ReadReplicaArgsDict']]] read_replicas: The read replica sets by name. Adding a name creates a set, and removing a name deletes it.
-        :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`, because a fork is in the region of its parent. Default: chosen by the API.
-        :param pulumi.Input[_builtins.int] replica_count: The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 1.
+        :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: chosen by the API.
+        :param pulumi.Input[_builtins.int] replica_count: The number of HA (high-availability) replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 1.
         :param pulumi.Input[Union[_builtins.str, 'SslMode']] ssl_mode: The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
-        :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
-        :param pulumi.Input[_builtins.int] sync_replica_count: The number of replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place (`POST …/setHA`). Default: 0.
-        :param pulumi.Input[_builtins.str] vpc_id: The VPC that the service is attached to. A change detaches and attaches it in place (`detachFromVPC`, `attachToVPC`). Default: none.
+        :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.int] sync_replica_count: The number of HA replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place. Default: 0.
+        :param pulumi.Input[_builtins.str] vpc_id: The VPC that the service is attached to. Then only this network and its peers reach the service. A change detaches and attaches it in place, and its endpoints can change. Default: none.
         """
         ...
     @overload
@@ -464,9 +464,9 @@ class ProductionDatabase(pulumi.ComponentResource):
                  args: ProductionDatabaseArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        A `Service` with defaults for production, and its `ReadReplicaSet`s: one high-availability replica, a connection pooler and the environment tag `PROD`. Each default can be overridden by its argument. The service has the deletion protection of every service, and its replica sets have none.
+        A `Service` with defaults for production, and its `ReadReplicaSet`s: one HA replica, a connection pooler and the environment tag `PROD`. The service is protected like every service, and its replica sets are not.
 
-        The resource name of the service is the name of the component. The resource name of a replica set is the name of the component, followed by the name of the set: `orders`, `orders-reports`. The component itself calls no API operation. Changes and errors are those of the two resources.
+        The resource name of the service is the name of the component, and that of a replica set is followed by the name of the set: `orders`, `orders-reports`.
 
         ## Example Usage
         ### A production database with read replicas, and the URLs of its connection pooler and of the replicas

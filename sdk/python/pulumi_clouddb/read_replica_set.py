@@ -36,19 +36,19 @@ class ReadReplicaSetArgs:
         """
         The set of arguments for constructing a ReadReplicaSet resource.
 
-        :param pulumi.Input[_builtins.int] cpu_millis: CPU of each node in millicores. A change resizes the set in place.
+        :param pulumi.Input[_builtins.int] cpu_millis: CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place.
         :param pulumi.Input[_builtins.str] service_id: The service that is copied. A change replaces the set.
-        :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
-        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
-        :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
-        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+        :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place. Default: false.
+        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
+        :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place. Default: chosen by the API; if left out, it is not changed.
+        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
         :param pulumi.Input[_builtins.int] memory_gbs: Memory of each node in gigabytes, documented as `cpu_millis / 250`. A change resizes the set in place. Default: `cpu_millis / 250`; if removed later, the memory stays as it is until `cpu_millis` changes.
-        :param pulumi.Input[_builtins.str] name: The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
-        :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. Default: 1.
-        :param pulumi.Input[_builtins.str] password: The password of the service, for example its `current_password`. It is used in the connection strings and is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none: the connection strings contain no password.
-        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+        :param pulumi.Input[_builtins.str] name: The name of the set. A change replaces the set. Default: generated from the URN.
+        :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.
+        :param pulumi.Input[_builtins.str] password: The password of the service, for the connection strings, for example its `current_password`. It is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
         :param pulumi.Input[Union[_builtins.str, 'SslMode']] ssl_mode: The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
-        :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
+        :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: none.
         """
         pulumi.set(__self__, "cpu_millis", cpu_millis)
         pulumi.set(__self__, "service_id", service_id)
@@ -79,7 +79,7 @@ class ReadReplicaSetArgs:
     @pulumi.getter(name="cpuMillis")
     def cpu_millis(self) -> pulumi.Input[_builtins.int]:
         """
-        CPU of each node in millicores. A change resizes the set in place.
+        CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place.
         """
         return pulumi.get(self, "cpu_millis")
 
@@ -103,7 +103,7 @@ class ReadReplicaSetArgs:
     @pulumi.getter(name="connectionPooler")
     def connection_pooler(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
+        Whether there is a connection pooler. A change is made in place. Default: false.
         """
         return pulumi.get(self, "connection_pooler")
 
@@ -115,7 +115,7 @@ class ReadReplicaSetArgs:
     @pulumi.getter(name="deletionProtection")
     def deletion_protection(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
+        If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
         """
         return pulumi.get(self, "deletion_protection")
 
@@ -127,7 +127,7 @@ class ReadReplicaSetArgs:
     @pulumi.getter
     def environment(self) -> pulumi.Input[Optional[Union[_builtins.str, 'Environment']]]:
         """
-        The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
+        The environment tag. A change is made in place. Default: chosen by the API; if left out, it is not changed.
         """
         return pulumi.get(self, "environment")
 
@@ -139,7 +139,7 @@ class ReadReplicaSetArgs:
     @pulumi.getter(name="existingId")
     def existing_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+        The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
         """
         return pulumi.get(self, "existing_id")
 
@@ -163,7 +163,7 @@ class ReadReplicaSetArgs:
     @pulumi.getter
     def name(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
+        The name of the set. A change replaces the set. Default: generated from the URN.
         """
         return pulumi.get(self, "name")
 
@@ -175,7 +175,7 @@ class ReadReplicaSetArgs:
     @pulumi.getter
     def nodes(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. Default: 1.
+        The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.
         """
         return pulumi.get(self, "nodes")
 
@@ -187,7 +187,7 @@ class ReadReplicaSetArgs:
     @pulumi.getter
     def password(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The password of the service, for example its `current_password`. It is used in the connection strings and is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none: the connection strings contain no password.
+        The password of the service, for the connection strings, for example its `current_password`. It is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none.
         """
         return pulumi.get(self, "password")
 
@@ -199,7 +199,7 @@ class ReadReplicaSetArgs:
     @pulumi.getter(name="projectId")
     def project_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+        The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
         """
         return pulumi.get(self, "project_id")
 
@@ -223,7 +223,7 @@ class ReadReplicaSetArgs:
     @pulumi.getter(name="sslRootCert")
     def ssl_root_cert(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
+        The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: none.
         """
         return pulumi.get(self, "ssl_root_cert")
 
@@ -255,7 +255,7 @@ class ReadReplicaSet(pulumi.CustomResource):
         """
         A set of read-only copies of a service, behind one endpoint.
 
-        Creating it waits until the service is running, calls `POST …/services/{id}/replicaSets` and waits until the set is `active`. Size, number of nodes, pooler and environment tag are updated in place (`POST …/replicaSets/{id}/resize`, `enablePooler`, `disablePooler`, `setEnvironment`). A change of `service_id`, `name` or `project_id` replaces the set. Deleting it calls `DELETE …/replicaSets/{id}` and waits until the set is gone. The resource id is `<serviceId>/<replicaSetId>`.
+        Its creation waits until the service is running, and then until the set is `active`. A change of `service_id`, `name` or `project_id` replaces the set; others are made in place. The deletion waits until the set is gone. The resource id is `<serviceId>/<replicaSetId>`.
 
         Do not make it a child of its service with the option `parent`: it would inherit Pulumi's `protect` from a protected service.
 
@@ -287,19 +287,19 @@ class ReadReplicaSet(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
-        :param pulumi.Input[_builtins.int] cpu_millis: CPU of each node in millicores. A change resizes the set in place.
-        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
-        :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
-        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+        :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place. Default: false.
+        :param pulumi.Input[_builtins.int] cpu_millis: CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place.
+        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
+        :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place. Default: chosen by the API; if left out, it is not changed.
+        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
         :param pulumi.Input[_builtins.int] memory_gbs: Memory of each node in gigabytes, documented as `cpu_millis / 250`. A change resizes the set in place. Default: `cpu_millis / 250`; if removed later, the memory stays as it is until `cpu_millis` changes.
-        :param pulumi.Input[_builtins.str] name: The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
-        :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. Default: 1.
-        :param pulumi.Input[_builtins.str] password: The password of the service, for example its `current_password`. It is used in the connection strings and is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none: the connection strings contain no password.
-        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+        :param pulumi.Input[_builtins.str] name: The name of the set. A change replaces the set. Default: generated from the URN.
+        :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.
+        :param pulumi.Input[_builtins.str] password: The password of the service, for the connection strings, for example its `current_password`. It is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
         :param pulumi.Input[_builtins.str] service_id: The service that is copied. A change replaces the set.
         :param pulumi.Input[Union[_builtins.str, 'SslMode']] ssl_mode: The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
-        :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
+        :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: none.
         """
         ...
     @overload
@@ -310,7 +310,7 @@ class ReadReplicaSet(pulumi.CustomResource):
         """
         A set of read-only copies of a service, behind one endpoint.
 
-        Creating it waits until the service is running, calls `POST …/services/{id}/replicaSets` and waits until the set is `active`. Size, number of nodes, pooler and environment tag are updated in place (`POST …/replicaSets/{id}/resize`, `enablePooler`, `disablePooler`, `setEnvironment`). A change of `service_id`, `name` or `project_id` replaces the set. Deleting it calls `DELETE …/replicaSets/{id}` and waits until the set is gone. The resource id is `<serviceId>/<replicaSetId>`.
+        Its creation waits until the service is running, and then until the set is `active`. A change of `service_id`, `name` or `project_id` replaces the set; others are made in place. The deletion waits until the set is gone. The resource id is `<serviceId>/<replicaSetId>`.
 
         Do not make it a child of its service with the option `parent`: it would inherit Pulumi's `protect` from a protected service.
 
@@ -463,7 +463,7 @@ class ReadReplicaSet(pulumi.CustomResource):
     @pulumi.getter(name="connectionString")
     def connection_string(self) -> pulumi.Output[_builtins.str]:
         """
-        The `postgres://` URL of the endpoint. It contains the argument `password` if it is set. None in the same cases as `host`. Secret.
+        The `postgres://` URL of the endpoint, with the input `password` if it is set. None in the same cases as `host`. Secret.
         """
         return pulumi.get(self, "connection_string")
 
@@ -479,7 +479,7 @@ class ReadReplicaSet(pulumi.CustomResource):
     @pulumi.getter(name="databaseName")
     def database_name(self) -> pulumi.Output[_builtins.str]:
         """
-        The default database, which the connection strings contain.
+        The default database.
         """
         return pulumi.get(self, "database_name")
 
@@ -503,7 +503,7 @@ class ReadReplicaSet(pulumi.CustomResource):
     @pulumi.getter
     def host(self) -> pulumi.Output[_builtins.str]:
         """
-        The host of the direct endpoint. None only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+        The host of the direct endpoint. None only if a `.get`, an import or a refresh finds a database without an endpoint.
         """
         return pulumi.get(self, "host")
 
@@ -535,7 +535,7 @@ class ReadReplicaSet(pulumi.CustomResource):
     @pulumi.getter(name="poolerConnectionString")
     def pooler_connection_string(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The `postgres://` URL of the connection pooler, with the same password. None if there is no pooler. Secret.
+        The `postgres://` URL of the connection pooler, with the same password. None without a pooler. Secret.
         """
         return pulumi.get(self, "pooler_connection_string")
 
@@ -543,7 +543,7 @@ class ReadReplicaSet(pulumi.CustomResource):
     @pulumi.getter(name="poolerHost")
     def pooler_host(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The host of the connection pooler. None if there is no pooler.
+        The host of the connection pooler. None without a pooler.
         """
         return pulumi.get(self, "pooler_host")
 
@@ -551,7 +551,7 @@ class ReadReplicaSet(pulumi.CustomResource):
     @pulumi.getter(name="poolerPort")
     def pooler_port(self) -> pulumi.Output[Optional[_builtins.int]]:
         """
-        The port of the connection pooler. None if there is no pooler.
+        The port of the connection pooler. None without a pooler.
         """
         return pulumi.get(self, "pooler_port")
 
@@ -591,7 +591,7 @@ class ReadReplicaSet(pulumi.CustomResource):
     @pulumi.getter
     def status(self) -> pulumi.Output[_builtins.str]:
         """
-        The status at the last read: `active`, or a transitional status such as `resizing`.
+        The status at the last read, for example `active`.
         """
         return pulumi.get(self, "status")
 
@@ -599,7 +599,7 @@ class ReadReplicaSet(pulumi.CustomResource):
     @pulumi.getter
     def username(self) -> pulumi.Output[_builtins.str]:
         """
-        The default role, which the connection strings contain.
+        The default role.
         """
         return pulumi.get(self, "username")
 

@@ -47,26 +47,26 @@ class ServiceArgs:
         The set of arguments for constructing a Service resource.
 
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] addons: Additions to plain PostgreSQL. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: none.
-        :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
-        :param pulumi.Input[Union[_builtins.int, _builtins.str]] cpu_millis: CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to `"shared"`: the change then fails. Default: `memoryGbs * 250`; if both are left out, the size that the API chooses, or that of the parent of a fork.
-        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
-        :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "DEV".
-        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
-        :param pulumi.Input['ForkArgs'] fork: Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `deletion_protection=False`.
-        :param pulumi.Input[Union[_builtins.int, _builtins.str]] memory_gbs: Memory in gigabytes, documented as `cpu_millis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: `cpu_millis / 250`; if both are left out, the size that the API chooses, or that of the parent of a fork.
-        :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
-        :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `initial_password` that the API generates.
-        :param pulumi.Input[_builtins.str] password_file: The path of a file that contains only the password of the default role, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` is added or changes. If the file is missing, empty, too short or not UTF-8, the operation fails before its first request, and its preview warns. A byte order mark and a line break at the end are not part of the password. A change updates only the state. Default: none.
-        :param pulumi.Input[_builtins.str] password_variable: The name of an environment variable that contains the password, instead of `password_file`. The provider reads it at the same times, and the same errors are possible. A change updates only the state. Default: none.
-        :param pulumi.Input[_builtins.int] password_version: The version of the password in `password_file` or `password_variable`, and required with each of them. A new version makes the provider read the password again. A change is made in place (`POST …/updatePassword`). If removed later together with its source, the last password stays in force. Default: none.
-        :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`, `start`). Other changes that need a running service resume it and pause it again. Default: false.
-        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
-        :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`, because a fork is in the region of its parent. Default: chosen by the API.
-        :param pulumi.Input[_builtins.int] replica_count: The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 0.
+        :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place. Default: false.
+        :param pulumi.Input[Union[_builtins.int, _builtins.str]] cpu_millis: CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place, which restarts it. A change to `"shared"` fails if the API cannot do that. Default: `memoryGbs * 250`; if both are left out, the size that the API chooses, or that of the parent of a fork.
+        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
+        :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place. Default: "DEV".
+        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
+        :param pulumi.Input['ForkArgs'] fork: Creates the service from the data of another service. A change replaces the service, which requires `deletion_protection=False`.
+        :param pulumi.Input[Union[_builtins.int, _builtins.str]] memory_gbs: Memory in gigabytes, documented as `cpu_millis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: `cpu_millis / 250`.
+        :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
+        :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. If removed later, the last password stays in force. Default: the `initial_password`.
+        :param pulumi.Input[_builtins.str] password_file: The path of a file with the password, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` is added or changes. If it cannot be read as a password, the preview warns, and the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.str] password_variable: The name of an environment variable with the password, instead of `password_file`. It is read at the same times. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.int] password_version: The version of the password, required with `password_file` and `password_variable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
+        :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. It then keeps its data and does not run. A change is made in place. Other changes that need a running service resume it meanwhile. Default: false.
+        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
+        :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: chosen by the API.
+        :param pulumi.Input[_builtins.int] replica_count: The number of HA (high-availability) replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 0.
         :param pulumi.Input[Union[_builtins.str, 'SslMode']] ssl_mode: The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
-        :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
-        :param pulumi.Input[_builtins.int] sync_replica_count: The number of replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place (`POST …/setHA`). Default: 0.
-        :param pulumi.Input[_builtins.str] vpc_id: The VPC that the service is attached to. A change detaches and attaches it in place (`detachFromVPC`, `attachToVPC`). Default: none.
+        :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.int] sync_replica_count: The number of HA replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place. Default: 0.
+        :param pulumi.Input[_builtins.str] vpc_id: The VPC that the service is attached to. Then only this network and its peers reach the service. A change detaches and attaches it in place, and its endpoints can change. Default: none.
         """
         if addons is not None:
             pulumi.set(__self__, "addons", addons)
@@ -127,7 +127,7 @@ class ServiceArgs:
     @pulumi.getter(name="connectionPooler")
     def connection_pooler(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
+        Whether there is a connection pooler. A change is made in place. Default: false.
         """
         return pulumi.get(self, "connection_pooler")
 
@@ -139,7 +139,7 @@ class ServiceArgs:
     @pulumi.getter(name="cpuMillis")
     def cpu_millis(self) -> pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]]:
         """
-        CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to `"shared"`: the change then fails. Default: `memoryGbs * 250`; if both are left out, the size that the API chooses, or that of the parent of a fork.
+        CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place, which restarts it. A change to `"shared"` fails if the API cannot do that. Default: `memoryGbs * 250`; if both are left out, the size that the API chooses, or that of the parent of a fork.
         """
         return pulumi.get(self, "cpu_millis")
 
@@ -151,7 +151,7 @@ class ServiceArgs:
     @pulumi.getter(name="deletionProtection")
     def deletion_protection(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
+        If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
         """
         return pulumi.get(self, "deletion_protection")
 
@@ -163,7 +163,7 @@ class ServiceArgs:
     @pulumi.getter
     def environment(self) -> pulumi.Input[Optional[Union[_builtins.str, 'Environment']]]:
         """
-        The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "DEV".
+        The environment tag. A change is made in place. Default: "DEV".
         """
         return pulumi.get(self, "environment")
 
@@ -175,7 +175,7 @@ class ServiceArgs:
     @pulumi.getter(name="existingId")
     def existing_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+        The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
         """
         return pulumi.get(self, "existing_id")
 
@@ -187,7 +187,7 @@ class ServiceArgs:
     @pulumi.getter
     def fork(self) -> pulumi.Input[Optional['ForkArgs']]:
         """
-        Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `deletion_protection=False`.
+        Creates the service from the data of another service. A change replaces the service, which requires `deletion_protection=False`.
         """
         return pulumi.get(self, "fork")
 
@@ -199,7 +199,7 @@ class ServiceArgs:
     @pulumi.getter(name="memoryGbs")
     def memory_gbs(self) -> pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]]:
         """
-        Memory in gigabytes, documented as `cpu_millis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: `cpu_millis / 250`; if both are left out, the size that the API chooses, or that of the parent of a fork.
+        Memory in gigabytes, documented as `cpu_millis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: `cpu_millis / 250`.
         """
         return pulumi.get(self, "memory_gbs")
 
@@ -211,7 +211,7 @@ class ServiceArgs:
     @pulumi.getter
     def name(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
+        The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
         """
         return pulumi.get(self, "name")
 
@@ -223,7 +223,7 @@ class ServiceArgs:
     @pulumi.getter
     def password(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `initial_password` that the API generates.
+        The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. If removed later, the last password stays in force. Default: the `initial_password`.
         """
         return pulumi.get(self, "password")
 
@@ -235,7 +235,7 @@ class ServiceArgs:
     @pulumi.getter(name="passwordFile")
     def password_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The path of a file that contains only the password of the default role, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` is added or changes. If the file is missing, empty, too short or not UTF-8, the operation fails before its first request, and its preview warns. A byte order mark and a line break at the end are not part of the password. A change updates only the state. Default: none.
+        The path of a file with the password, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` is added or changes. If it cannot be read as a password, the preview warns, and the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
         """
         return pulumi.get(self, "password_file")
 
@@ -247,7 +247,7 @@ class ServiceArgs:
     @pulumi.getter(name="passwordVariable")
     def password_variable(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The name of an environment variable that contains the password, instead of `password_file`. The provider reads it at the same times, and the same errors are possible. A change updates only the state. Default: none.
+        The name of an environment variable with the password, instead of `password_file`. It is read at the same times. A change updates only the state. Default: none.
         """
         return pulumi.get(self, "password_variable")
 
@@ -259,7 +259,7 @@ class ServiceArgs:
     @pulumi.getter(name="passwordVersion")
     def password_version(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        The version of the password in `password_file` or `password_variable`, and required with each of them. A new version makes the provider read the password again. A change is made in place (`POST …/updatePassword`). If removed later together with its source, the last password stays in force. Default: none.
+        The version of the password, required with `password_file` and `password_variable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
         """
         return pulumi.get(self, "password_version")
 
@@ -271,7 +271,7 @@ class ServiceArgs:
     @pulumi.getter
     def paused(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`, `start`). Other changes that need a running service resume it and pause it again. Default: false.
+        Whether the service is paused. It then keeps its data and does not run. A change is made in place. Other changes that need a running service resume it meanwhile. Default: false.
         """
         return pulumi.get(self, "paused")
 
@@ -283,7 +283,7 @@ class ServiceArgs:
     @pulumi.getter(name="projectId")
     def project_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+        The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
         """
         return pulumi.get(self, "project_id")
 
@@ -295,7 +295,7 @@ class ServiceArgs:
     @pulumi.getter(name="regionCode")
     def region_code(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`, because a fork is in the region of its parent. Default: chosen by the API.
+        The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: chosen by the API.
         """
         return pulumi.get(self, "region_code")
 
@@ -307,7 +307,7 @@ class ServiceArgs:
     @pulumi.getter(name="replicaCount")
     def replica_count(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 0.
+        The number of HA (high-availability) replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 0.
         """
         return pulumi.get(self, "replica_count")
 
@@ -331,7 +331,7 @@ class ServiceArgs:
     @pulumi.getter(name="sslRootCert")
     def ssl_root_cert(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
+        The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: none.
         """
         return pulumi.get(self, "ssl_root_cert")
 
@@ -343,7 +343,7 @@ class ServiceArgs:
     @pulumi.getter(name="syncReplicaCount")
     def sync_replica_count(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        The number of replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place (`POST …/setHA`). Default: 0.
+        The number of HA replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place. Default: 0.
         """
         return pulumi.get(self, "sync_replica_count")
 
@@ -355,7 +355,7 @@ class ServiceArgs:
     @pulumi.getter(name="vpcId")
     def vpc_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The VPC that the service is attached to. A change detaches and attaches it in place (`detachFromVPC`, `attachToVPC`). Default: none.
+        The VPC that the service is attached to. Then only this network and its peers reach the service. A change detaches and attaches it in place, and its endpoints can change. Default: none.
         """
         return pulumi.get(self, "vpc_id")
 
@@ -395,7 +395,7 @@ class Service(pulumi.CustomResource):
         """
         A database service.
 
-        Creating it calls `POST …/services`, or `POST …/services/{id}/forkService` if `fork` is set, and waits until the status is `READY`. The provider then applies the settings that the create call does not accept. Changes are made in place if the API supports it, one at a time. A change that requires a replacement fails in the preview while the state has `deletion_protection=True`. Deleting it calls `DELETE …/services/{id}` and waits until the service is gone. The resource id is the id of the service.
+        Its creation waits until the status is `READY`, and then applies the settings that the create request does not accept. A change that the API cannot make in place replaces the service, which fails in the preview while the state has `deletion_protection=True`. The deletion waits until the service is gone. The resource id is the id of the service.
 
         ## Example Usage
         ### A production database, and the URL of its connection pooler
@@ -421,26 +421,26 @@ class Service(pulumi.CustomResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] addons: Additions to plain PostgreSQL. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: none.
-        :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
-        :param pulumi.Input[Union[_builtins.int, _builtins.str]] cpu_millis: CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to `"shared"`: the change then fails. Default: `memoryGbs * 250`; if both are left out, the size that the API chooses, or that of the parent of a fork.
-        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
-        :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "DEV".
-        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
-        :param pulumi.Input[Union['ForkArgs', 'ForkArgsDict']] fork: Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `deletion_protection=False`.
-        :param pulumi.Input[Union[_builtins.int, _builtins.str]] memory_gbs: Memory in gigabytes, documented as `cpu_millis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: `cpu_millis / 250`; if both are left out, the size that the API chooses, or that of the parent of a fork.
-        :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
-        :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `initial_password` that the API generates.
-        :param pulumi.Input[_builtins.str] password_file: The path of a file that contains only the password of the default role, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` is added or changes. If the file is missing, empty, too short or not UTF-8, the operation fails before its first request, and its preview warns. A byte order mark and a line break at the end are not part of the password. A change updates only the state. Default: none.
-        :param pulumi.Input[_builtins.str] password_variable: The name of an environment variable that contains the password, instead of `password_file`. The provider reads it at the same times, and the same errors are possible. A change updates only the state. Default: none.
-        :param pulumi.Input[_builtins.int] password_version: The version of the password in `password_file` or `password_variable`, and required with each of them. A new version makes the provider read the password again. A change is made in place (`POST …/updatePassword`). If removed later together with its source, the last password stays in force. Default: none.
-        :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`, `start`). Other changes that need a running service resume it and pause it again. Default: false.
-        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
-        :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`, because a fork is in the region of its parent. Default: chosen by the API.
-        :param pulumi.Input[_builtins.int] replica_count: The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 0.
+        :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place. Default: false.
+        :param pulumi.Input[Union[_builtins.int, _builtins.str]] cpu_millis: CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place, which restarts it. A change to `"shared"` fails if the API cannot do that. Default: `memoryGbs * 250`; if both are left out, the size that the API chooses, or that of the parent of a fork.
+        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
+        :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place. Default: "DEV".
+        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
+        :param pulumi.Input[Union['ForkArgs', 'ForkArgsDict']] fork: Creates the service from the data of another service. A change replaces the service, which requires `deletion_protection=False`.
+        :param pulumi.Input[Union[_builtins.int, _builtins.str]] memory_gbs: Memory in gigabytes, documented as `cpu_millis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: `cpu_millis / 250`.
+        :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
+        :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. If removed later, the last password stays in force. Default: the `initial_password`.
+        :param pulumi.Input[_builtins.str] password_file: The path of a file with the password, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` is added or changes. If it cannot be read as a password, the preview warns, and the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.str] password_variable: The name of an environment variable with the password, instead of `password_file`. It is read at the same times. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.int] password_version: The version of the password, required with `password_file` and `password_variable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
+        :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. It then keeps its data and does not run. A change is made in place. Other changes that need a running service resume it meanwhile. Default: false.
+        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
+        :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: chosen by the API.
+        :param pulumi.Input[_builtins.int] replica_count: The number of HA (high-availability) replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 0.
         :param pulumi.Input[Union[_builtins.str, 'SslMode']] ssl_mode: The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
-        :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
-        :param pulumi.Input[_builtins.int] sync_replica_count: The number of replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place (`POST …/setHA`). Default: 0.
-        :param pulumi.Input[_builtins.str] vpc_id: The VPC that the service is attached to. A change detaches and attaches it in place (`detachFromVPC`, `attachToVPC`). Default: none.
+        :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.int] sync_replica_count: The number of HA replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place. Default: 0.
+        :param pulumi.Input[_builtins.str] vpc_id: The VPC that the service is attached to. Then only this network and its peers reach the service. A change detaches and attaches it in place, and its endpoints can change. Default: none.
         """
         ...
     @overload
@@ -451,7 +451,7 @@ class Service(pulumi.CustomResource):
         """
         A database service.
 
-        Creating it calls `POST …/services`, or `POST …/services/{id}/forkService` if `fork` is set, and waits until the status is `READY`. The provider then applies the settings that the create call does not accept. Changes are made in place if the API supports it, one at a time. A change that requires a replacement fails in the preview while the state has `deletion_protection=True`. Deleting it calls `DELETE …/services/{id}` and waits until the service is gone. The resource id is the id of the service.
+        Its creation waits until the status is `READY`, and then applies the settings that the create request does not accept. A change that the API cannot make in place replaces the service, which fails in the preview while the state has `deletion_protection=True`. The deletion waits until the service is gone. The resource id is the id of the service.
 
         ## Example Usage
         ### A production database, and the URL of its connection pooler
@@ -639,7 +639,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="connectionString")
     def connection_string(self) -> pulumi.Output[_builtins.str]:
         """
-        The `postgres://` URL of the direct endpoint. It contains `current_password` if that is known. None in the same cases as `host`. Secret.
+        The `postgres://` URL of the direct endpoint, with `current_password` if that is known. None in the same cases as `host`. Secret.
         """
         return pulumi.get(self, "connection_string")
 
@@ -663,7 +663,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="currentPassword")
     def current_password(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The declared `password`, otherwise the `initial_password`. Empty if the state has neither: the password is in a file or a variable, or the service was adopted without one. Secret.
+        The declared `password`, otherwise the `initial_password`. Empty if the state has neither. Secret.
         """
         return pulumi.get(self, "current_password")
 
@@ -671,7 +671,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="databaseName")
     def database_name(self) -> pulumi.Output[_builtins.str]:
         """
-        The default database, which the connection strings contain.
+        The default database.
         """
         return pulumi.get(self, "database_name")
 
@@ -703,7 +703,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="forkedFrom")
     def forked_from(self) -> pulumi.Output[Optional['outputs.ForkedFrom']]:
         """
-        The project and the service that a fork was created from, as the API reports them. None if it is not a fork.
+        The project and the service that a fork was created from. None if it is not a fork.
         """
         return pulumi.get(self, "forked_from")
 
@@ -711,7 +711,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter
     def host(self) -> pulumi.Output[_builtins.str]:
         """
-        The host of the direct endpoint. None only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+        The host of the direct endpoint. None only if a `.get`, an import or a refresh finds a database without an endpoint.
         """
         return pulumi.get(self, "host")
 
@@ -719,7 +719,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="initialPassword")
     def initial_password(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The password that the API generated at creation and returned only once. None for an adopted service. Secret.
+        The password that the API generated at creation. None for an adopted service. Secret.
         """
         return pulumi.get(self, "initial_password")
 
@@ -759,7 +759,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="poolerConnectionString")
     def pooler_connection_string(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The `postgres://` URL of the connection pooler, with the same password. None if there is no pooler. Secret.
+        The `postgres://` URL of the connection pooler, with the same password. None without a pooler. Secret.
         """
         return pulumi.get(self, "pooler_connection_string")
 
@@ -767,7 +767,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="poolerHost")
     def pooler_host(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The host of the connection pooler. None if there is no pooler.
+        The host of the connection pooler. None without a pooler.
         """
         return pulumi.get(self, "pooler_host")
 
@@ -775,7 +775,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="poolerPort")
     def pooler_port(self) -> pulumi.Output[Optional[_builtins.int]]:
         """
-        The port of the connection pooler. None if there is no pooler.
+        The port of the connection pooler. None without a pooler.
         """
         return pulumi.get(self, "pooler_port")
 
@@ -807,7 +807,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="replicaCount")
     def replica_count(self) -> pulumi.Output[_builtins.int]:
         """
-        The number of high-availability replicas.
+        The number of HA replicas.
         """
         return pulumi.get(self, "replica_count")
 
@@ -831,7 +831,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter
     def status(self) -> pulumi.Output[_builtins.str]:
         """
-        The status at the last read: `READY`, `PAUSED`, or a transitional status such as `CONFIGURING`.
+        The status at the last read, for example `READY`.
         """
         return pulumi.get(self, "status")
 
@@ -839,7 +839,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="syncReplicaCount")
     def sync_replica_count(self) -> pulumi.Output[_builtins.int]:
         """
-        The number of replicas that are synchronous.
+        The number of HA replicas that are synchronous.
         """
         return pulumi.get(self, "sync_replica_count")
 
@@ -847,7 +847,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter
     def username(self) -> pulumi.Output[_builtins.str]:
         """
-        The default role, which the connection strings contain.
+        The default role.
         """
         return pulumi.get(self, "username")
 
@@ -855,7 +855,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="vpcConnectionString")
     def vpc_connection_string(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The `postgres://` URL within the VPC, with the same password. None if the service is not attached to a VPC. Secret.
+        The `postgres://` URL within the VPC, with the same password. None without a VPC. Secret.
         """
         return pulumi.get(self, "vpc_connection_string")
 
@@ -863,7 +863,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="vpcHost")
     def vpc_host(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The host within the VPC. None if the service is not attached to a VPC.
+        The host within the VPC. None without a VPC.
         """
         return pulumi.get(self, "vpc_host")
 
@@ -879,7 +879,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="vpcPort")
     def vpc_port(self) -> pulumi.Output[Optional[_builtins.int]]:
         """
-        The port within the VPC. None if the service is not attached to a VPC.
+        The port within the VPC. None without a VPC.
         """
         return pulumi.get(self, "vpc_port")
 

@@ -30,10 +30,10 @@ class VpcArgs:
 
         :param pulumi.Input[_builtins.str] cidr: The IPv4 network in address/prefix notation, for example `10.0.0.0/16`. A change replaces the VPC.
         :param pulumi.Input[_builtins.str] region_code: The region that hosts the VPC, for example `us-east-1`. A change replaces the VPC.
-        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
-        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
-        :param pulumi.Input[_builtins.str] name: The name of the VPC. A change renames it in place (`POST …/vpcs/{id}/rename`). Default: derived from the resource name and a short hash of its URN; if removed later, the VPC keeps its name.
-        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
+        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
+        :param pulumi.Input[_builtins.str] name: The name of the VPC. A change renames it in place. Default: generated from the URN; if removed later, the VPC keeps its name.
+        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
         """
         pulumi.set(__self__, "cidr", cidr)
         pulumi.set(__self__, "region_code", region_code)
@@ -74,7 +74,7 @@ class VpcArgs:
     @pulumi.getter(name="deletionProtection")
     def deletion_protection(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
+        If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
         """
         return pulumi.get(self, "deletion_protection")
 
@@ -86,7 +86,7 @@ class VpcArgs:
     @pulumi.getter(name="existingId")
     def existing_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+        The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
         """
         return pulumi.get(self, "existing_id")
 
@@ -98,7 +98,7 @@ class VpcArgs:
     @pulumi.getter
     def name(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The name of the VPC. A change renames it in place (`POST …/vpcs/{id}/rename`). Default: derived from the resource name and a short hash of its URN; if removed later, the VPC keeps its name.
+        The name of the VPC. A change renames it in place. Default: generated from the URN; if removed later, the VPC keeps its name.
         """
         return pulumi.get(self, "name")
 
@@ -110,7 +110,7 @@ class VpcArgs:
     @pulumi.getter(name="projectId")
     def project_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+        The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
         """
         return pulumi.get(self, "project_id")
 
@@ -135,7 +135,7 @@ class Vpc(pulumi.CustomResource):
         """
         A virtual network of a project. Services can be attached to it, and it can be peered with VPCs in other cloud accounts.
 
-        Creating it calls `POST …/vpcs`. A change of `name` renames it in place (`POST …/vpcs/{id}/rename`). A change of `cidr`, `region_code` or `project_id` replaces it. Deleting it calls `DELETE …/vpcs/{id}` and waits until no service is attached and no peering is left. The resource id is the id of the VPC.
+        A change of `name` renames it in place. A change of `cidr`, `region_code` or `project_id` replaces it. The deletion waits until no service is attached and no peering is left. The resource id is the id of the VPC.
 
         ## Example Usage
         ### A network with a database
@@ -159,10 +159,10 @@ class Vpc(pulumi.CustomResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] cidr: The IPv4 network in address/prefix notation, for example `10.0.0.0/16`. A change replaces the VPC.
-        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
-        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
-        :param pulumi.Input[_builtins.str] name: The name of the VPC. A change renames it in place (`POST …/vpcs/{id}/rename`). Default: derived from the resource name and a short hash of its URN; if removed later, the VPC keeps its name.
-        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
+        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
+        :param pulumi.Input[_builtins.str] name: The name of the VPC. A change renames it in place. Default: generated from the URN; if removed later, the VPC keeps its name.
+        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
         :param pulumi.Input[_builtins.str] region_code: The region that hosts the VPC, for example `us-east-1`. A change replaces the VPC.
         """
         ...
@@ -174,7 +174,7 @@ class Vpc(pulumi.CustomResource):
         """
         A virtual network of a project. Services can be attached to it, and it can be peered with VPCs in other cloud accounts.
 
-        Creating it calls `POST …/vpcs`. A change of `name` renames it in place (`POST …/vpcs/{id}/rename`). A change of `cidr`, `region_code` or `project_id` replaces it. Deleting it calls `DELETE …/vpcs/{id}` and waits until no service is attached and no peering is left. The resource id is the id of the VPC.
+        A change of `name` renames it in place. A change of `cidr`, `region_code` or `project_id` replaces it. The deletion waits until no service is attached and no peering is left. The resource id is the id of the VPC.
 
         ## Example Usage
         ### A network with a database

@@ -29,7 +29,7 @@ type Pair<T> = readonly [T, T];
 
 /**
  * The test cases of one input, and what it means for the API. The random programs, the plans, previews and changes with the
- * engine, the model and the table of costs are derived from it. A new input does not compile without one.
+ * engine, the model and the tables of the pages are derived from it. A new input does not compile without one.
  */
 export interface PropertyCase<Value, Item = unknown> {
     /** The values before and after a change. An input without a value is not declared. */

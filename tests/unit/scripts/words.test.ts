@@ -30,12 +30,12 @@ test.each([
     {
         sdk: "sdk/python/pulumi_clouddb",
         suffix: ".py",
-        words: ["`deletion_protection`", "`depends_on`", '`wait_for="provisioned"`', "None if there is no pooler."],
+        words: ["`deletion_protection`", "`depends_on`", '`wait_for="provisioned"`', "None without a pooler."],
     },
     {
         sdk: "sdk/go/clouddb",
         suffix: ".go",
-        words: ["`DeletionProtection`", "`DependsOn`", '`WaitFor: "provisioned"`', "Nil if there is no pooler."],
+        words: ["`DeletionProtection`", "`DependsOn`", '`WaitFor: "provisioned"`', "Nil without a pooler."],
     },
 ])("the comments of $sdk have the names and words of the language", ({ sdk, suffix, words }) => {
     const text = filesBelow(sdk, suffix).map(read).join("\n");

@@ -1,0 +1,112 @@
+import { entriesOf, valueOf } from "../../../provider/base/fields";
+import { unknown } from "../../../provider/base/unknown";
+import type { CheckContext, Declared } from "../../../provider/model/resource";
+import { valuesAfter } from "../../../provider/model/step";
+import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
+import { steps, type ServiceState } from "../../../provider/resources/service/plan";
+import { read } from "../../support/documents";
+
+// The tables of the resources are generated. These tests compare their cells with the plans and the checks, which they come from.
+
+const pages: Readonly<Record<ResourceType, string>> = {
+    Vpc: "network",
+    Peering: "network",
+    PeeringActivation: "network",
+    Service: "service",
+    ReadReplicaSet: "read-replica-set",
+};
+
+/** The text of a page about a resource. */
+function textOf(type: ResourceType): string {
+    const text = read(`docs/resources/${pages[type]}.md`);
+    return pages[type] === "network" ? (text.split(/^## /m).find((one) => one.startsWith(`${type}\n`)) ?? "") : text;
+}
+
+/** The rows of an input, as cells: values, default, a change, takes, calls. */
+function rowsOf(type: ResourceType, name: string): string[][] {
+    const rows = [...textOf(type).matchAll(/^\| (.*) \|$/gm)].map(([, row = ""]) =>
+        row.split(" | ").map((cell) => cell.trim()),
+    );
+    const start = rows.findIndex(([first]) => first === `\`${name}\``);
+    const next = rows.findIndex(([first], index) => index > start && first !== "");
+    return start < 0 ? [] : rows.slice(start, next < 0 ? undefined : next).map(([, ...cells]) => cells);
+}
+
+const changesOf = (type: ResourceType, name: string) => rowsOf(type, name).map(([, , change = ""]) => change);
+
+test.each(resourceTypes)("the page of %s has a row for each input, with the effect of its change", (type) => {
+    const words = {
+        replace: /\*\*(new (empty )?database.*|replaced)\*\*/,
+        update: /in place/,
+        stateOnly: /state only/,
+        await: /the next wait/,
+        ignore: /no effect/,
+    };
+    const wrong = entriesOf(untypedResources[type].fields).filter(
+        ([name, { onChange }]) => !words[onChange].test(changesOf(type, name).join()),
+    );
+    expect(wrong).toEqual([]);
+});
+
+const withPooler = { connectionPooler: true, host: "h", poolerHost: "p", record: { declared: [], defaults: {} } };
+
+test.each([
+    ["set", {}, { vpcId: "41" }],
+    ["another", { vpcId: "41", vpcHost: "v" }, { vpcId: "42" }],
+    ["removed", { vpcId: "41", vpcHost: "v" }, {}],
+] as const)("vpcId %s: the page names each host that the plan leaves unknown or removes", (when, state, declared) => {
+    const before = { ...withPooler, ...state };
+    const plan = steps(before as unknown as ServiceState, { connectionPooler: true, ...declared });
+    const after = Object.entries(valuesAfter(plan)).filter(([name]) => /host$/i.test(name));
+    const cell = changesOf("Service", "vpcId").find((one) => one.startsWith(`${when}: `)) ?? "";
+    const [inPlace, changed, ofVpc = ""] = cell.replace(`${when}: `, "").split(", ");
+    const named = (list = "") => [...list.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+
+    expect(inPlace).toBe("in place");
+    expect(named(changed)).toEqual(
+        after
+            .filter(([name, value]) => value === unknown && valueOf(before, name) !== undefined)
+            .map(([name]) => name)
+            .sort(),
+    );
+    expect(changed).toMatch(/ can change$/);
+    expect(ofVpc).toBe({ set: "`vpcHost` added", another: "", removed: "`vpcHost` removed" }[when]);
+});
+
+test("the inputs whose steps write the password change it for new logins", () => {
+    const found = Object.keys(untypedResources.Service.fields).filter((name) =>
+        changesOf("Service", name).join().includes("for new logins"),
+    );
+    expect(found.sort()).toEqual(["password", "passwordVersion"]);
+});
+
+/** The warnings about an input with this value. */
+const warningsOf = (type: ResourceType, name: string, value: unknown): readonly string[] =>
+    (
+        untypedResources[type].validate?.({ replicaCount: 2, [name]: value } as Declared, {
+            others: () => [],
+            referred: () => ({ inputs: [], isCertain: false }),
+            now: 0,
+        } satisfies CheckContext<object>).warnings ?? []
+    ).filter((warning) => warning.startsWith(name));
+
+test.each([
+    ["Service", "replicaCount"],
+    ["Service", "syncReplicaCount"],
+    ["ReadReplicaSet", "nodes"],
+] as const)("the documented numbers of %s.%s are those that cause no warning", (type, name) => {
+    const [[values = ""] = []] = rowsOf(type, name);
+    const [lowest = NaN, highest = NaN] = (values.match(/\d+/g) ?? []).map(Number);
+    expect([lowest, highest].flatMap((value) => warningsOf(type, name, value))).toEqual([]);
+    expect(warningsOf(type, name, highest + 1)).not.toEqual([]);
+});
+
+test.each(["Service", "ReadReplicaSet"] as const)(
+    "the documented sizes of %s are all that cause no warning",
+    (type) => {
+        const [, list = ""] = /^- `cpuMillis`: .*?documented as ([\d, ]+ or \d+)/m.exec(textOf(type)) ?? [];
+        const sizes = (list.match(/\d+/g) ?? []).map(Number);
+        const [warning = ""] = warningsOf(type, "cpuMillis", 1);
+        expect(sizes.map(String)).toEqual(/sizes ([\d, ]+);/.exec(warning)?.[1]?.split(", "));
+    },
+);
