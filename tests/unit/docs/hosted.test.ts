@@ -45,7 +45,7 @@ describe.each(manifests)("the manifest for %s", (tool, variables) => {
     test(`the manifest for ${tool} contains all variables that the provider needs, and no unknown ones`, () => {
         const env = Object.fromEntries(variables.map(([name, value]) => [name, value ?? "the-token"]));
         const source = { config: () => undefined, env };
-        expect(resolveSettings(source)).toMatchObject({ token: { given: { token: "the-token" } } });
+        expect(resolveSettings(source)).toMatchObject({ token: { value: { token: "the-token" } } });
         expect(resolveProjectId(source)).toMatch(/^[a-z0-9]{10}$/);
         const known: string[] = [...Object.values(environmentNames), "PULUMI_ACCESS_TOKEN"];
         expect(known).toEqual(expect.arrayContaining(Object.keys(env)));
