@@ -40,7 +40,7 @@ const mayImport = {
     "emulator/page/browser": ["emulator/page/messages.ts"],
     emulator: [
         "provider/api/openapi.gen.json",
-        "provider/api/singleFile.ts",
+        "provider/base/singleFile.ts",
         "provider/api/wire.gen.ts",
         "provider/base/nearest.ts",
     ],

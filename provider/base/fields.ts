@@ -1,5 +1,6 @@
 import { typeNameOf } from "./message";
 import { nearest } from "./nearest";
+import { pageFile } from "./pages";
 import { hasUnknown, unknown, type Planned } from "./unknown";
 import type { Replacement, Timeouts } from "./finding";
 
@@ -268,7 +269,7 @@ function listed(words: readonly string[], conjunction: "and" | "or"): string {
 /** What replaces an input of an earlier version. */
 const successors: Readonly<Record<string, string>> = {
     allowReplace: "use deletionProtection instead",
-    finalFork: "declare an archive instead: docs/production.md, deletion on purpose",
+    finalFork: `declare an archive instead: ${pageFile("production")}, deletion on purpose`,
 };
 
 function suggestion(name: string, fields: Readonly<Record<string, Field>>): string {

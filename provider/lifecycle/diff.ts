@@ -1,5 +1,6 @@
 import { formatReplacements, show, valueOf } from "../base/fields";
 import type { Replacement } from "../base/finding";
+import { pageFile } from "../base/pages";
 import { hasUnknown } from "../base/unknown";
 import { nameIn, replacementRefused } from "./errors";
 import { subjectOf } from "./subject";
@@ -95,7 +96,7 @@ function onRename(
         .map(
             ({ urn: other, renamed }) =>
                 `resource ${nameIn(other)} is also renamed, ${show(renamed?.from)} -> ${show(renamed?.to)}. Keys of a ` +
-                `list have probably moved: each ${noun} would get the name of another (docs/how-to.md of pulumi-clouddb)`,
+                `list have probably moved: each ${noun} would get the name of another (${pageFile("changes")})`,
         );
 }
 
