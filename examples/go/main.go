@@ -1,4 +1,4 @@
-// A database with a standby and read replicas, in its own network.
+// A database with an HA replica and read replicas, in its own network.
 package main
 
 import (
@@ -22,7 +22,7 @@ func main() {
 			RegionCode:   pulumi.String(region),
 			CpuMillis:    pulumi.Int(1000),
 			MemoryGbs:    pulumi.Int(4),
-			ReplicaCount: pulumi.Int(1), // a standby that takes over when the primary fails
+			ReplicaCount: pulumi.Int(1), // an HA replica that takes over when the primary fails
 			VpcId:        network.VpcId,
 			Environment:  clouddb.EnvironmentProd,
 		}, pulumi.Protect(protection != "false")) // a preview then refuses a deletion, and a rename without an alias

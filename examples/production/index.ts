@@ -1,4 +1,4 @@
-/** A production database in its own VPC, with two standbys, read replicas and deletion protection. */
+/** A production database in its own VPC, with two HA replicas, read replicas and deletion protection. */
 import * as pulumi from "@pulumi/pulumi";
 import * as clouddb from "pulumi-clouddb";
 

@@ -1,4 +1,4 @@
-"""A database with a standby and read replicas, in its own network."""
+"""A database with an HA replica and read replicas, in its own network."""
 
 import pulumi
 import pulumi_clouddb as clouddb
@@ -13,7 +13,7 @@ orders = clouddb.Service(
     region_code=REGION,
     cpu_millis=1000,
     memory_gbs=4,
-    replica_count=1,  # a standby that takes over when the primary fails
+    replica_count=1,  # an HA replica that takes over when the primary fails
     vpc_id=network.vpc_id,
     environment="PROD",
     opts=pulumi.ResourceOptions(protect=PROTECTED),  # a preview then refuses a deletion, and a rename without an alias

@@ -24,7 +24,7 @@ const orders = new clouddb.Service("orders", {
     regionCode: "us-east-1",
     cpuMillis,
     memoryGbs: cpuMillis / 250, // Each size has 1 GB for 250 millicores.
-    replicaCount: 1, // A standby that takes over when the primary fails.
+    replicaCount: 1, // An HA replica that takes over when the primary fails.
     vpcId: network.vpcId,
     environment: "PROD",
     connectionPooler: true,

@@ -141,7 +141,9 @@ test("the page contains only code of this file", () => {
     expect(lines.filter((line) => !program.includes(line))).toEqual([]);
     const [, list = ""] = read(`${page}#differences-from-typescript`).split("```\n\n");
     const codes = [...list.matchAll(/`(.+?)`/g)].map(([, code = ""]) => code);
-    const known = ["undefined: pulumi.InvokeOutputOptions", replacement, "go.mod", build, settings, ...others].join("\n");
+    const known = ["undefined: pulumi.InvokeOutputOptions", replacement, "go.mod", build, settings, ...others].join(
+        "\n",
+    );
     expect(codes).toHaveLength(6);
     expect(codes.filter((code) => !known.includes(code))).toEqual([]);
 });

@@ -10,7 +10,7 @@ import com.pulumi.clouddb.VpcArgs;
 import com.pulumi.resources.CustomResourceOptions;
 import java.util.Optional;
 
-/** A database with a standby and read replicas, in its own network. */
+/** A database with an HA replica and read replicas, in its own network. */
 public class App {
     private static final String REGION = "us-east-1";
 
@@ -27,7 +27,7 @@ public class App {
                 .regionCode(REGION)
                 .cpuMillis(1000)
                 .memoryGbs(4)
-                .replicaCount(1) // a standby that takes over when the primary fails
+                .replicaCount(1) // an HA replica that takes over when the primary fails
                 .vpcId(network.vpcId())
                 .environment("PROD")
                 .build(), CustomResourceOptions.builder()
