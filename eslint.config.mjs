@@ -8,7 +8,9 @@ const core = ["provider/base", "provider/api", "provider/model", "provider/obser
 /** Imports run one way; a folder may use what is listed and nothing else of this repository. */
 const mayImport = {
     "provider/base": [],
-    "provider/api": ["message", "nearest", "pages", "printable", "singleFile"].map((name) => `provider/base/${name}.ts`),
+    "provider/api": ["message", "nearest", "pages", "printable", "singleFile"].map(
+        (name) => `provider/base/${name}.ts`,
+    ),
     "provider/model": ["provider/base", "provider/api"],
     "provider/observe": ["provider/base", "provider/api", "provider/model"],
     "provider/reconcile": ["provider/base", "provider/api", "provider/model", "provider/observe"],
