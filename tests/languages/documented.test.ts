@@ -11,9 +11,8 @@ const settings: Readonly<Record<string, string>> = {
     replicaCount: "0",
     passwordVersion: "1",
     analyticsToken: "emulator-token",
-    restoreFrom: "wn3nlzt505",
-    restoreTo: "2026-01-31T12:00:00Z",
 };
+const fork = { restoreFrom: "wn3nlzt505", restoreTo: "2026-01-31T12:00:00Z" };
 const env = { ORDERS_PASSWORD: "a password of prod" };
 
 /** A project with this program and all settings. */
@@ -28,16 +27,21 @@ async function open(language: Language, text: string, path: string) {
         // The stack of another project.
         await project.pulumi("stack", "init", "prod");
     }
-    const set = (key: string, value: string) => project.pulumi("config", "set", key, value, "--plaintext");
-    for (const [key, value] of Object.entries(settings).filter(([key]) => !key.startsWith("restore"))) {
-        await set(key, value);
-    }
-    return { emulator, project, set };
+    const set = (key: string, value: string) =>
+        project.pulumi("config", "set", key, value, key.endsWith("Token") ? "--secret" : "--plaintext");
+    const configure = async () => {
+        for (const [key, value] of Object.entries(settings)) {
+            await set(key, value);
+        }
+    };
+    await configure();
+    return { emulator, project, set, configure };
 }
 
 const inYaml = pages
+    .filter((page) => page.startsWith("docs/"))
     .flatMap((page) => blocksOf(page, ["yaml"]))
-    .filter(({ text }) => /^resources:$/m.test(text))
+    .filter(({ text }) => /^(resources|variables):$/m.test(text))
     .map((block) => ({ ...block, name: `${block.page}:${block.line}` }));
 
 describe("in YAML", () => {
@@ -46,18 +50,19 @@ describe("in YAML", () => {
 
     test.each(inYaml)("the program $name has a preview", async ({ text }) => {
         const { project, set } = await open("yaml", text, path ?? "");
-        await set("restoreFrom", settings.restoreFrom ?? "");
-        await set("restoreTo", settings.restoreTo ?? "");
+        await set("restoreFrom", fork.restoreFrom);
+        await set("restoreTo", fork.restoreTo);
         expect(await project.pulumi("preview")).toMatch(/create/);
     });
 
     test("the drill of docs/restore.md in YAML copies the database of another project", async () => {
         const [drill = "", production = ""] = blocksOf("docs/restore.md", ["yaml"]).map(({ text }) => text);
-        const { emulator, project, set } = await open("yaml", production, path ?? "");
+        const { emulator, project, set, configure } = await open("yaml", production, path ?? "");
         await project.up();
         const { serviceId } = await project.outputs();
         project.write("Pulumi.yaml", `${drill}\n${plugin}`);
-        await project.pulumi("stack", "init", "drill", "--copy-config-from", "prod");
+        await project.pulumi("stack", "init", "drill");
+        await configure();
         await set("restoreFrom", String(serviceId));
         await set("restoreTo", new Date().toISOString());
         await set("clouddb:deletionProtection", "false");
