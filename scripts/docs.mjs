@@ -21,7 +21,7 @@ export async function run(args) {
         "docs/functions.md": await functionsPage(sources),
         "docs/emulator-reference.md": fillIn(read("docs/emulator-reference.md"), emulatorParts(sources)),
         "docs/languages.md": withVersion(read("docs/languages.md"), readJson("package.json").version),
-        "docs/pull-requests.md": fillIn(read("docs/pull-requests.md"), { comment: sampleComment() }),
+        "docs/pipelines.md": fillIn(read("docs/pipelines.md"), { comment: sampleComment() }),
     };
     return writeGenerated(pages, args, "npm run docs");
 }

@@ -1,7 +1,7 @@
 /**
  * `npm run plugin [-- FOLDER] [--platform linux-amd64 …] [--rebuild]`: writes the archives of the plugin to FOLDER, by
- * default plugins/, under the names that Pulumi downloads. Each contains a single executable that needs nothing else, and the templates
- * for `pulumi new`. Those for macOS have no signature: scripts/sign.mjs signs them on macOS.
+ * default plugins/, under the names that Pulumi downloads. Each contains a single executable that needs nothing else, the pages
+ * that its messages name, and the templates for `pulumi new`. Those for macOS have no signature: scripts/sign.mjs signs them on macOS.
  *
  * To make Pulumi download them, set CLOUDDB_PLUGIN_DOWNLOAD_URL during `npm run generate`, and copy the archives to this
  * address.
@@ -43,11 +43,21 @@ export async function run(args) {
     for (const platform of values.platform) {
         const folder = await buildStandalone(sameAs[platform] ?? platform, values);
         copyFileSync(join(repositoryRoot, "LICENSE"), join(folder, "LICENSE"));
+        copyPages(folder);
         copyTemplates(join(folder, templates), version);
         const file = join(target, `pulumi-resource-clouddb-v${version}-${platform}.tar.gz`);
         await pack(folder, file);
     }
     process.stdout.write(`Wrote ${values.platform.length} archives of version ${version} to ${target}.\n`);
+}
+
+/** The pages for users, as in the npm package. */
+function copyPages(folder) {
+    const { files } = readJson("package.json");
+    rmSync(join(folder, "docs"), { recursive: true, force: true });
+    for (const page of filesBelow(join(repositoryRoot, "docs")).filter((name) => !files.includes(`!docs/${name}`))) {
+        cpSync(join(repositoryRoot, "docs", page), join(folder, "docs", page));
+    }
 }
 
 /** The templates for programs that use the installed plugin of this version. */

@@ -101,7 +101,7 @@ export const effects = {
     truncated: effect({}, async ({ carryOut }) => truncated(await carryOut())),
     /** Carries out the request and adds unknown fields and unknown enumeration values to a successful response. */
     unknowns: effect({}, async ({ carryOut }) => unknowns(await carryOut())),
-    /** Carries out the request. From then on, all reads return the state before this call. */
+    /** Carries out the request, and all reads from then on return the state before this call. */
     stale: effect(forSomeTime, ({ carryOut, freezeReads }, values) => {
         freezeReads(values.ms);
         return carryOut();
@@ -110,10 +110,7 @@ export const effects = {
     hidden: effect(forSomeTime, delaying("visibleAt")),
     /** Carries out the request and leaves out one random entry of a list. Other responses are not affected. */
     omit: effect({}, async ({ carryOut, random }) => withoutOne(await carryOut(), random)),
-    /**
-     * Rejects the call with 401. From then on, the token of the call is expired: each request with it is rejected, until the
-     * faults are cleared.
-     */
+    /** Rejects the call, and all later requests with its token, with 401 until the faults are cleared. */
     tokenExpires: effect({}, ({ expireToken }) => expireToken()),
     /** Carries out a POST and leaves its resource out of lists. Reads by id still return it. Other methods are not affected. */
     unlisted: effect(forSomeTime, delaying("listedAt")),

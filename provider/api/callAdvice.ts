@@ -1,6 +1,7 @@
 import { way, type WayOut } from "../base/message";
 import type { Period } from "./clock";
-import { commandLine } from "./singleFile";
+import { pageFile } from "../base/pages";
+import { commandLine } from "../base/singleFile";
 
 // A failed call in words: where it went, what a code means, and what to do about it.
 
@@ -52,7 +53,7 @@ export function isCertificateError(code: string): boolean {
     return /CERT|^UNABLE_TO_|SELF_SIGNED/.test(code);
 }
 
-const causes = way("Causes", "docs/proxies.md of pulumi-clouddb");
+const causes = way("Causes", pageFile("installation-configuration"));
 
 /** What to do about a request without a response. */
 export function waysWithoutResponse(call: CallInfo, code: string): readonly WayOut[] {

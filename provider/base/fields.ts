@@ -1,4 +1,5 @@
 import { typeNameOf, nearest } from "./message";
+import { pageFile } from "./pages";
 
 /** The effect of changing an input. */
 export type OnChange =
@@ -265,7 +266,7 @@ function listed(words: readonly string[], conjunction: "and" | "or"): string {
 /** What replaces an input of an earlier version. */
 const successors: Readonly<Record<string, string>> = {
     allowReplace: "use deletionProtection instead",
-    finalFork: "declare an archive instead: docs/production.md, deletion on purpose",
+    finalFork: `declare an archive instead: ${pageFile("production")}, deletion on purpose`,
 };
 
 function suggestion(name: string, fields: Readonly<Record<string, Field>>): string {

@@ -1,4 +1,5 @@
 import { formatReplacements, show, valueOf, hasUnknown, type Replacement } from "../base/fields";
+import { pageFile } from "../base/pages";
 import { nameIn, replacementRefused } from "./errors";
 import { subjectOf } from "../model/identity";
 import type { Managed } from "./session";
@@ -90,7 +91,7 @@ function onRename(
         .map(
             ({ urn: other, renamed }) =>
                 `resource ${nameIn(other)} is also renamed, ${show(renamed?.from)} -> ${show(renamed?.to)}. Keys of a ` +
-                `list have probably moved: each ${noun} would get the name of another (docs/how-to.md of pulumi-clouddb)`,
+                `list have probably moved: each ${noun} would get the name of another (${pageFile("changes")})`,
         );
 }
 

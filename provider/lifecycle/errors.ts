@@ -9,8 +9,9 @@ import {
     reasonOf,
     type CallFailure,
 } from "../api/callErrors";
-import { commandLine } from "../api/singleFile";
+import { commandLine } from "../base/singleFile";
 import type { State } from "../model/resource";
+import { pageFile } from "../base/pages";
 import { sentence, type Message, type WayOut, way, logicalName } from "../base/message";
 import { formatDuration } from "../base/time";
 import { createsAgain, resuming } from "../observe/wait";
@@ -80,7 +81,7 @@ export interface NameHolder extends Existing {
 }
 
 /** The page with what to do in each case. */
-const otherCases = way("Other cases", "docs/protection.md of pulumi-clouddb");
+const otherCases = way("Other cases", pageFile("protection"));
 
 /** How to keep a resource under a new name or parent, in any language: YAML accepts only URNs as aliases. */
 export const addsAlias = "add its old URN, which `pulumi stack --show-urns` prints, to its option aliases";

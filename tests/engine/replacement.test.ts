@@ -44,7 +44,7 @@ test("--replace of a named VPC fails before anything happens, works with deleteB
     const { urn } = await stack.state("network");
     stack.calls();
     const { errors } = await failed(stack.up(program({}), { replace: [urn] }));
-    expect(errors.join("\n")).toMatch(/VPC "network" already exists: [^]* docs\/protection.md/);
+    expect(errors.join("\n")).toMatch(/VPC "network" already exists: [^]*\/docs\/protection.md/);
     expect(stack.calls()).toEqual([]);
 
     const { operations } = await stack.up(program({ deleteBeforeReplace: true }), { replace: [urn] });

@@ -15,7 +15,7 @@ import { startEmulator } from "pulumi-clouddb/emulator";
 
 test("loads", () => expect([typeof Service, typeof startEmulator]).toEqual(["function", "function"]));
 `;
-const [documented = ""] = blocksOf("docs/testing.md", ["ts"]).map(({ text }) => text);
+const [documented = ""] = blocksOf("docs/emulator.md#unit-tests", ["ts"]).map(({ text }) => text);
 
 let modules: string;
 

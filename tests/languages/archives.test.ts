@@ -178,17 +178,19 @@ test("the workflow for Python writes the plan without Node.js", async () => {
     expect(readFileSync(join(folder, "summary.md"), "utf8")).toContain("create service");
 });
 
-test("there is an archive for each platform of Pulumi, with the executable, the licenses and the templates", async () => {
+test("there is an archive for each platform of Pulumi, with the executable, the licenses, the pages and the templates", async () => {
     expect(Object.keys(archives).sort()).toEqual(platforms);
     for (const [platform, file] of Object.entries(archives)) {
         const paths: string[] = [];
         await list({ file, onReadEntry: ({ path }) => paths.push(path) });
-        expect(paths.filter((path) => !path.startsWith("templates/"))).toEqual([
+        expect(paths.filter((path) => !/^(docs|templates)\//.test(path))).toEqual([
             "LICENSE",
             "nodejs-license.txt",
             `pulumi-resource-clouddb${platform.startsWith("windows") ? ".exe" : ""}`,
             "third-party-licenses.txt",
         ]);
         expect(paths.filter((path) => path.endsWith("/Pulumi.yaml"))).toHaveLength(4);
+        expect(paths).toContain("docs/protection.md");
+        expect(paths).not.toContain("docs/architecture.md");
     }
 });

@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Client } from "pg";
 import { bin } from "../../package.json";
 import { selfSigned } from "../../emulator/postgres/certificate";
@@ -99,6 +99,10 @@ test("it trusts the authorities of the system, and names its own commands in mes
     try {
         const unknown = await run(["orphans", empty], settings);
         expect(unknown.stderr).toContain("set NODE_EXTRA_CA_CERTS");
+        // The archive contains the page that the message names.
+        const [, page = "no page"] = /^ *Causes: (.+)$/m.exec(unknown.stderr) ?? [];
+        expect(page).toContain(dirname(plugin));
+        expect(readFileSync(page, "utf8")).toContain("UNABLE_TO_");
         expect(unknown.stderr).not.toContain("NODE_OPTIONS");
         expect(await run(["orphans", empty], { ...settings, SSL_CERT_FILE: file })).toMatchObject({
             code: 0,

@@ -5,7 +5,7 @@ import { newFolder } from "../support/folder";
 import { installPackage } from "../support/project";
 import { pathWith, Project, root } from "./language";
 
-// docs/languages.md#component-packages
+// docs/installation-configuration.md#distribute-the-plugin
 
 const path = pathWith("yaml");
 const test = path === undefined ? it.skip : it;

@@ -3,6 +3,7 @@ import { delimiter, join } from "node:path";
 import { linesOf, read } from "../support/documents";
 import { newFolder } from "../support/folder";
 import { runShell, startOutside } from "../support/project";
+import { pack } from "../support/registry";
 import { commandsOfFirstProject, goCaches, page, stateOfEmulator } from "./firstProject";
 import { pathWith, type Language } from "./language";
 
@@ -34,6 +35,7 @@ describe.each(languages)("the first project in %s", (language) => {
             const folder = join(above, language);
             const home = join(above, `${language}-home`);
             [folder, home].forEach((one) => mkdirSync(one));
+            pack(folder);
             const project = join(folder, "shop-python");
             // The language host that Go can build ignores `virtualenv`. It uses the folder without activating it.
             const programs = [join(project, "venv", "bin"), join(project, "bin"), generator, path].join(delimiter);

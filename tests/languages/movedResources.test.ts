@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator";
 import { deployed, onlyNetwork, shop, test, urn } from "./shop";
 
-// docs/moving-resources.md, docs/troubleshooting.md and docs/how-to.md in YAML: their commands and lines on a service in a
+// docs/changes.md and docs/troubleshooting.md in YAML: their commands and lines on a service in a
 // network with a peering, with a replica set and outputs that use it. The table of docs/protection.md: refusedRuns.test.ts.
 
 const unprotected = ", deletionProtection: false";

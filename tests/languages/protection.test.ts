@@ -31,7 +31,7 @@ test("a protected service in YAML is kept although the preview passes, with prot
     const sent = () => emulator.journal().flatMap(({ method, operationId }) => (method === "GET" ? [] : [operationId]));
     expect(sent()).toEqual([]);
     await expect(project.pulumi("up", "--yes", "--replace", urn)).rejects.toThrow(
-        /already exists: [^]* docs\/protection.md/,
+        /already exists: [^]*\/docs\/protection.md/,
     );
     expect(sent()).toEqual([]);
     project.write("Pulumi.yaml", program(unprotected, "deleteBeforeReplace: true"));

@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
+import { blocksOf, pages } from "../support/documents";
 import { newFolder } from "../support/folder";
 import { root } from "./language";
 import { createEnvironment } from "./pythonPackages";
@@ -15,7 +17,13 @@ const checkers = {
     pyright: ["--pythonpath", join(folder, "venv", "bin", "python")],
 };
 
+/** The programs of the pages, each in a file. */
+const documented = pages
+    .flatMap((page) => blocksOf(page, ["python"]))
+    .map(({ page, line, text }) => ({ file: join(folder, `${page.replace(/\W/g, "_")}_${line}.py`), text }));
+
 beforeAll(async () => {
+    documented.forEach(({ file, text }) => writeFileSync(file, text));
     const packages = [...Object.keys(checkers), pythonPackage()];
     await createEnvironment(join(folder, "venv"), packages, folder);
 });
@@ -28,9 +36,20 @@ describe.each(Object.entries(checkers))("%s", (checker, options) => {
         await check(join(programs, "strings.py"), join(root, "examples", "python", "__main__.py"));
     });
 
+    test(`${checker} accepts the documented programs`, async () => {
+        expect(documented.length).toBeGreaterThan(5);
+        await check(...documented.map(({ file }) => file));
+    });
+
     test(`${checker} rejects a value that is no string`, async () => {
         await expect(check(join(programs, "wrong.py"))).rejects.toMatchObject({
             stdout: expect.stringMatching(/wrong\.py:3:[^]*wrong\.py:4:[^]*2 errors/) as string,
         });
     });
+});
+
+test("the documented unit test in Python passes", async () => {
+    const [mocks] = documented.filter(({ text }) => text.includes("unittest"));
+    const module = basename(mocks?.file ?? "", ".py");
+    await promisify(execFile)(join(folder, "venv", "bin", "python"), ["-m", "unittest", module], { cwd: folder });
 });

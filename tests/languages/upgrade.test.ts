@@ -7,7 +7,7 @@ import { runShell } from "../support/project";
 import { commandsOfFirstProject, goCaches } from "./firstProject";
 import { buildArchives, newUser, pathWithoutNode, thisPlatform } from "./withoutNode";
 
-// docs/how-to.md, "Upgrade", in a project made from the template of the archive.
+// docs/changes.md, "Upgrade", in a project made from the template of the archive.
 
 const next = "0.3.0";
 
@@ -34,7 +34,7 @@ test("an installed next version takes effect with its number in Pulumi.yaml and 
     if (path === undefined) {
         return;
     }
-    expect(read("docs/how-to.md")).toContain("`pulumi package add` with a new version does not change it.");
+    expect(read("docs/changes.md#upgrade")).toContain("`pulumi package add` with a new version does not change it.");
     const archive = (await buildArchives(thisPlatform))[thisPlatform] ?? "";
     const folder = newFolder();
     copyFileSync(archive, join(folder, basename(archive)));

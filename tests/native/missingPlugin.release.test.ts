@@ -21,10 +21,14 @@ test("troubleshooting has the error of Pulumi for a Pulumi.yaml without the bloc
     expect((await project.failing("preview")).stdout).toContain(withoutDownload);
 
     const page = read("docs/troubleshooting.md");
-    for (const text of [withoutDownload, withDownload, "`plugins` block of the [setup](hosts.md#setup)"]) {
+    for (const text of [
+        withoutDownload,
+        withDownload,
+        "`plugins` block of the [setup](installation-configuration.md#dynamic-provider-or-plugin)",
+    ]) {
         expect(page).toContain(text);
     }
-    const [lines] = /^plugins:\n(?: .+\n)+/m.exec(read("docs/hosts.md")) ?? [];
+    const [lines] = /^plugins:\n(?: .+\n)+/m.exec(read("docs/installation-configuration.md")) ?? [];
     writeFileSync(join(project.folder, "Pulumi.yaml"), `${settings}${lines}`);
     expect((await project.pulumi("preview")).stdout).toContain("clouddb:index:Service");
 });

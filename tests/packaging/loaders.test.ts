@@ -31,7 +31,7 @@ test.each(loaders)("$command.0 loads the package without configuration", async (
     expect(await runInProject(command, packages, files)).toContain("found 1 project");
 });
 
-const documented = blocksOf("docs/testing.md", ["ts"]).find(({ text }) => text.includes("createService"))?.text ?? "";
+const [documented = ""] = blocksOf("docs/emulator.md#tests-with-a-database", ["ts"]).map(({ text }) => text);
 const names = 'import { afterAll, beforeAll, expect, test } from "vitest";\n';
 
 testWithPostgres("the documented test with a database passes in vitest", async () => {

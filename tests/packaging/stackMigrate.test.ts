@@ -6,7 +6,7 @@ import { fromText, startProject } from "../support/project";
 import { newestCli } from "./folder";
 import { engineFolder } from "./project";
 
-// docs/moving-resources.md. The engine of the other tests has no such command.
+// docs/changes.md. The engine of the other tests has no such command.
 
 const program = 'new (require("pulumi-clouddb").Service)("orders", { cpuMillis: 500 });';
 

@@ -6,7 +6,7 @@ import { describeWithPostgres } from "../support/postgres";
 import { newFolder } from "../support/folder";
 
 const documented = (language: string): string =>
-    blocksOf("docs/testing.md", [language]).find(({ text }) => text.includes("createService"))?.text ?? "";
+    blocksOf("docs/emulator.md#tests-with-a-database", [language])[0]?.text ?? "";
 
 describeWithPostgres("the documented test with a database", () => {
     const folder = newFolder();

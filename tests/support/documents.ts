@@ -41,8 +41,41 @@ export const pages: readonly string[] = [
 /** Without the changelog, which names commands of earlier versions. */
 export const currentPages = pages.filter((page) => page !== "CHANGELOG.md");
 
+/** The text of a file, or of a section of a page: `docs/emulator.md#postgresql`. */
 export function read(path: string): string {
-    return readFileSync(join(root, path), "utf8");
+    const [file = "", anchor] = path.split("#");
+    const text = readFileSync(join(root, file), "utf8");
+    return anchor === undefined ? text : sectionOf(text, anchor);
+}
+
+/** The anchor of a heading. */
+export const anchorOf = (heading: string): string =>
+    heading
+        .toLowerCase()
+        .trim()
+        .replace(/[^\w\s-]/g, "")
+        .replace(/\s/g, "-");
+
+/** The lines below a heading, with those of the headings below it. */
+function sectionOf(text: string, anchor: string): string {
+    const section: string[] = [];
+    let level = 0;
+    let isCode = false;
+    for (const line of text.split("\n")) {
+        const [, marks = "", title = ""] = (isCode ? null : /^(#+) (.*)$/.exec(line)) ?? [];
+        if (level === 0 && anchorOf(title) === anchor) {
+            level = marks.length;
+        } else if (level > 0 && marks !== "" && marks.length <= level) {
+            break;
+        } else if (level > 0) {
+            section.push(line);
+        }
+        isCode = /^\s*```/.test(line) ? !isCode : isCode;
+    }
+    if (level === 0) {
+        throw new Error(`There is no heading with the anchor ${anchor}.`);
+    }
+    return section.join("\n");
 }
 
 /** The fenced blocks of a page in these languages. */

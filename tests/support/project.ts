@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Emulator, EmulatorOptions } from "../../emulator";
 import { environmentOf, projectFileFor, quickNode, secretsProvider, startFastEmulator, workDir } from "./engine";
-import { startRegistry } from "./registry";
+import { pack, startRegistry } from "./registry";
 
 /** The result of a Pulumi command. */
 export interface CommandRun {
@@ -121,15 +121,19 @@ export interface Outside {
     readonly user: NodeJS.ProcessEnv;
 }
 
-/** The environment of a user whose npm installs from this registry. All files of the user are in the folder. */
+/**
+ * The environment of a user whose npm installs from this registry. All files of the user are in the folder, also the packed
+ * package, from which the documented commands install.
+ */
 export async function startOutside(above: string): Promise<Outside> {
+    const { file } = pack(above);
     const user = {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
         PULUMI_HOME: join(above, "home"),
         PULUMI_SKIP_UPDATE_CHECK: "true",
         NO_PROXY: "127.0.0.1,localhost",
-        npm_config_registry: process.env[shared.registry] ?? (await startRegistry(above)),
+        npm_config_registry: process.env[shared.registry] ?? (await startRegistry(file)),
         npm_config_cache: join(above, "npm"),
         npm_config_audit: "false",
         npm_config_update_notifier: "false",

@@ -35,13 +35,10 @@ function installed(): Package[] {
 const manifestOf = (folder: string) =>
     JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Package["manifest"];
 
-/**
- * Starts an npm registry on 127.0.0.1 with the package of this repository, packed into the folder, and all installed
- * packages. Returns its URL.
- */
-export async function startRegistry(folder: string): Promise<string> {
+/** Starts an npm registry on 127.0.0.1 with this packed package, and all installed packages. Returns its URL. */
+export async function startRegistry(file: string): Promise<string> {
     const byName = new Map<string, Map<string, Package>>();
-    for (const one of [...installed(), { manifest: manifestOf(root), at: pack(folder).file }]) {
+    for (const one of [...installed(), { manifest: manifestOf(root), at: file }]) {
         const { name, version } = one.manifest;
         byName.set(name, (byName.get(name) ?? new Map<string, Package>()).set(version, one));
     }

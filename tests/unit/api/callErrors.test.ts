@@ -117,7 +117,7 @@ describe("a ConnectionError", () => {
         expect(message).toContain(
             "api.example.com:8443 through the proxy http://proxy.example.com:3128 of https_proxy " +
                 "(unknown host name).\nProxy: correct https_proxy, or add api.example.com to NO_PROXY\n" +
-                "Causes: docs/proxies.md of pulumi-clouddb\n",
+                "Causes: node_modules/pulumi-clouddb/docs/installation-configuration.md\n",
         );
     });
 
@@ -127,7 +127,7 @@ describe("a ConnectionError", () => {
             const error = new ConnectionError(someCall, code, "no");
             expect(error.message).toContain(`(${code}).\n`);
             expect(error.message.includes("set NODE_EXTRA_CA_CERTS")).toBe(code.startsWith("UNABLE_TO_"));
-            expect(error.message).toContain("\nCauses: docs/proxies.md");
+            expect(error.message).toContain("\nCauses: node_modules/pulumi-clouddb/docs/installation-configuration.md");
             expect(error.failureClass).toBe("rejected");
         },
     );

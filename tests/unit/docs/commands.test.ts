@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { main as emulatorCommand } from "../../../emulator/main";
-import { commandsOf, currentPages, filesBelow, pages, read, root } from "../../support/documents";
+import { anchorOf, blocksOf, commandsOf, currentPages, filesBelow, pages, read, root } from "../../support/documents";
 
 interface PackageJson {
     readonly scripts: Record<string, string>;
@@ -96,13 +96,7 @@ test.each(links)("%s: the target of the link to %s exists", (page, target) => {
     const file = path === "" ? page : join(dirname(page), path);
     expect(existsSync(join(root, file))).toBe(true);
     if (anchor !== undefined) {
-        const anchors = [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) =>
-            title
-                .toLowerCase()
-                .trim()
-                .replace(/[^\w\s-]/g, "")
-                .replace(/\s/g, "-"),
-        );
+        const anchors = [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) => anchorOf(title));
         expect(anchors).toContain(anchor);
     }
 });
@@ -135,13 +129,13 @@ const sources = ["provider", "sdk", "cli", "emulator"]
     )
     .join("\n");
 
-/** The headings of troubleshooting; those of other programs name the program. */
-const headings = [...read("docs/troubleshooting.md").matchAll(/^### (.+)$/gm)].map(([, heading = ""]) => heading);
+/** The messages that troubleshooting explains; those of other programs name the program. */
+const messages = blocksOf("docs/troubleshooting.md", ["text"]).flatMap(({ text }) => text.split("\n"));
 
-test.each(headings.filter((heading) => !/ \((Pulumi|Node\.js|PostgreSQL)\)$/.test(heading)))(
+test.each(messages.filter((message) => !/ \((Pulumi|Node\.js|PostgreSQL)\)$/.test(message)))(
     "troubleshooting: the code contains the message “%s”",
-    (heading) => {
-        const parts = heading.split("…").map((part) => part.replace(/^[ ,]+|[ ,]+$/g, ""));
+    (message) => {
+        const parts = message.split("…").map((part) => part.replace(/^[ ,]+|[ ,]+$/g, ""));
         expect(parts.filter((part) => !sources.includes(part))).toEqual([]);
     },
 );

@@ -10,7 +10,7 @@ function itemsAfter(text: string): string[] {
     return [...list.matchAll(/^- `(.+?)`/gm)].map(([, code = ""]) => code);
 }
 
-const examples = itemsAfter("Examples:");
+const examples = (blocksOf(page, ["text"])[0]?.text ?? "").split("\n").map((line) => line.split("  ")[0] ?? "");
 
 test.each(examples)("%s is a valid fault", (text) => {
     expect(faultList.problem("faults", [text])).toBeUndefined();

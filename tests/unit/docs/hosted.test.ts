@@ -2,7 +2,7 @@ import { parse } from "yaml";
 import { environmentNames, resolveProjectId, resolveSettings } from "../../../provider/api/settings";
 import { blocksOf } from "../../support/documents";
 
-const page = "docs/hosted.md";
+const page = "docs/pipelines.md#hosted-runs";
 const [deployments] = blocksOf(page, ["json"]).map(({ text }) => JSON.parse(text) as Deployments);
 const [stack] = blocksOf(page, ["yaml"]).map(({ text }) => parse(text) as StackManifest);
 

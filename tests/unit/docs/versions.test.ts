@@ -18,5 +18,7 @@ test("each page that names the oldest version of Pulumi names that of package.js
 });
 
 test("the list of what is tested names the versions of the tests", () => {
-    expect(read("docs/hosts.md")).toContain(`Pulumi ${oldestPulumi}, ${engine} and ${newestCli}`);
+    expect(read("docs/installation-configuration.md#versions-and-support")).toContain(
+        `Pulumi ${oldestPulumi}, ${engine} and ${newestCli}`,
+    );
 });

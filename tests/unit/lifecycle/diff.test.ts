@@ -46,7 +46,7 @@ describe.each([
     const noun = lifecycles[type].resource.noun;
     const moved = (index: number, from: string, to: string) => [
         `resource "db-${index}" is also renamed, "${from}" -> "${to}". Keys of a list have probably moved: each ${noun} ` +
-            "would get the name of another (docs/how-to.md of pulumi-clouddb)",
+            "would get the name of another (node_modules/pulumi-clouddb/docs/changes.md)",
     ];
 
     it.each<{

@@ -1,0 +1,104 @@
+import { blocksOf, pages, shellBlocksOf } from "../support/documents";
+import { startFastEmulator } from "../support/engine";
+import { pathWith, programs, Project, root, type Language } from "./language";
+
+// The programs of the pages in YAML, and the restore drill of docs/restore.md in YAML and Python. typeCheckers.test.ts checks all
+// programs in Python.
+
+const plugin = `plugins:\n  providers:\n    - { name: clouddb, path: ${root} }\n`;
+const settings: Readonly<Record<string, string>> = {
+    cpuMillis: "500",
+    replicaCount: "0",
+    passwordVersion: "1",
+    analyticsToken: "emulator-token",
+};
+const fork = { restoreFrom: "wn3nlzt505", restoreTo: "2026-01-31T12:00:00Z" };
+const env = { ORDERS_PASSWORD: "a password of prod" };
+
+/** A project with this program and all settings. */
+async function open(language: Language, text: string, path: string) {
+    const emulator = await startFastEmulator();
+    const { source, file } = programs[language];
+    const project = await Project.create(source, language, path, emulator, { env, isProtected: true });
+    const isProject = /^name: /m.test(text);
+    const whole = language === "yaml" && !isProject ? `name: documented\nruntime: yaml\n${text}` : text;
+    project.write(file, language === "yaml" ? `${whole}\n${plugin}` : whole);
+    if (language === "yaml") {
+        // The stack of another project.
+        await project.pulumi("stack", "init", "prod");
+    }
+    const set = (key: string, value: string) =>
+        project.pulumi("config", "set", key, value, key.endsWith("Token") ? "--secret" : "--plaintext");
+    const configure = async () => {
+        for (const [key, value] of Object.entries(settings)) {
+            await set(key, value);
+        }
+    };
+    await configure();
+    return { emulator, project, set, configure };
+}
+
+const inYaml = pages
+    .filter((page) => page.startsWith("docs/"))
+    .flatMap((page) => blocksOf(page, ["yaml"]))
+    .filter(({ text }) => /^(resources|variables):$/m.test(text))
+    .map((block) => ({ ...block, name: `${block.page}:${block.line}` }));
+
+describe("in YAML", () => {
+    const path = pathWith("yaml");
+    const test = path === undefined ? it.skip : it;
+
+    test.each(inYaml)("the program $name has a preview", async ({ text }) => {
+        const { project, set } = await open("yaml", text, path ?? "");
+        await set("restoreFrom", fork.restoreFrom);
+        await set("restoreTo", fork.restoreTo);
+        expect(await project.pulumi("preview")).toMatch(/create/);
+    });
+
+    test("the drill of docs/restore.md in YAML copies the database of another project", async () => {
+        const [drill = "", production = ""] = blocksOf("docs/restore.md", ["yaml"]).map(({ text }) => text);
+        const { emulator, project, set, configure } = await open("yaml", production, path ?? "");
+        await project.up();
+        const { serviceId } = await project.outputs();
+        project.write("Pulumi.yaml", `${drill}\n${plugin}`);
+        await project.pulumi("stack", "init", "drill");
+        await configure();
+        await set("restoreFrom", String(serviceId));
+        await set("restoreTo", new Date().toISOString());
+        await set("clouddb:deletionProtection", "false");
+        await project.up();
+        expect(emulator.snapshot().services).toMatchObject([{}, { forked_from: { service_id: serviceId } }]);
+        await project.pulumi("destroy", "--yes");
+        expect(emulator.snapshot().services).toMatchObject([{ service_id: serviceId }]);
+    });
+});
+
+describe("in Python", () => {
+    const path = pathWith("python");
+    const test = path === undefined ? it.skip : it;
+
+    test("the program of docs/restore.md in Python copies, switches and returns with the documented commands", async () => {
+        const [program = ""] = blocksOf("docs/restore.md", ["python"]).map(({ text }) => text);
+        const { emulator, project, set } = await open("python", program, path ?? "");
+        await project.up();
+        const { serviceId } = await project.outputs();
+        const [, , , check = "", switchOver = ""] = shellBlocksOf("docs/restore.md");
+        const run = (lines: string) =>
+            project.shell(
+                `export PULUMI_SKIP_CONFIRMATIONS=true\n${lines
+                    .replace("pulumi stack select prod", "true")
+                    .replace("2026-01-31T12:00:00Z", new Date().toISOString())}`,
+            );
+        await run(check);
+        const [, copy] = emulator.snapshot().services;
+        expect(copy).toMatchObject({ forked_from: { service_id: serviceId } });
+        expect(await project.outputs()).toMatchObject({ serviceId });
+        emulator.clearJournal();
+        await run(switchOver);
+        expect(await project.outputs()).toMatchObject({ serviceId: copy?.service_id });
+        await set("restore", "check");
+        await project.up();
+        expect(await project.outputs()).toMatchObject({ serviceId });
+        expect(emulator.journal().filter(({ method }) => method !== "GET")).toEqual([]);
+    });
+});
