@@ -117,7 +117,7 @@ function assertProviderIsFound(type: ResourceType, name: string): void {
     } catch {
         throw new pulumi.RunError(
             `${type} ${JSON.stringify(name)} of a component package needs pulumi-clouddb in the program folder ${folder}.\n` +
-                "Run `npm install pulumi-clouddb` there,\n" +
+                "Install the package pulumi-clouddb there as in the component package,\n" +
                 'or import "pulumi-clouddb/native" in the component package, and install the plugin for the program.',
         );
     }

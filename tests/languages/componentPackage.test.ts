@@ -92,7 +92,7 @@ test("a component package with the dynamic provider fails without a stack trace 
     const { emulator, project } = await openConsumer("pulumi-clouddb");
     const failure = await project.up().catch(String);
     expect(failure).toContain('Service "orders" of a component package needs pulumi-clouddb in the program folder');
-    expect(failure).toContain("Run `npm install pulumi-clouddb`");
+    expect(failure).toContain("Install the package pulumi-clouddb there");
     expect(failure).not.toMatch(/^\s+at .*:\d+:\d+/m);
     expect(emulator.snapshot().services).toEqual([]);
 
