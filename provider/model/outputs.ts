@@ -85,8 +85,35 @@ export const withDerived = <State extends object>({ outputs }: { readonly output
     ...derivedFrom(outputs, state),
 });
 
-/** The id of the resource without the id of its parent. */
-export const ownId: OutputField<false> = { ...present, fromId: true };
+/** An output that responses show. */
+export interface Shown<Item, Path, Value> extends OutputField<undefined extends Value ? true : boolean> {
+    /** Its value in a response. */
+    readonly read: (item: Item, path: Path) => Value;
+}
+
+/** The rows of a table of outputs that responses of this type show. The path is that of the collection. */
+export const outputsIn = <Item, Path = unknown>() => ({
+    shown: <Value>(read: (item: Item, path: Path) => Value) => ({ ...present, read }),
+    maybeShown: <Value>(read: (item: Item, path: Path) => Value | undefined) => ({ ...maybeAbsent, read }),
+    /** The id of the resource without the id of its parent. */
+    ownId: (read: (item: Item) => string) => ({ ...present, fromId: true, read }),
+});
+
+/** The values of the outputs that these rows describe. */
+export type ObservedOf<Rows> = {
+    readonly [Name in keyof Rows]: Rows[Name] extends { readonly read: (...response: never) => infer Value }
+        ? Value
+        : never;
+};
+
+type ArgumentsOf<Rows> = Rows[keyof Rows] extends Shown<infer Item, infer Path, unknown> ? [Item, Path] : never;
+
+/** The mapping from a response to the outputs that these rows describe. */
+export function observing<Rows extends object>(rows: Rows): (...response: ArgumentsOf<Rows>) => ObservedOf<Rows> {
+    const all = Object.entries(rows as Readonly<Record<string, Shown<unknown, unknown, unknown>>>);
+    return (item, path) =>
+        Object.fromEntries(all.map(([name, { read }]) => [name, read(item, path)])) as ObservedOf<Rows>;
+}
 
 /** Outputs that every resource has. */
 export interface CommonOutputs {

@@ -1,59 +1,38 @@
 import type { StateRecord } from "../model/state";
 import { valuesAfter, type Call, type Step } from "../model/step";
-import { type OutputField, secretOutput } from "../model/outputs";
+import { type ObservedOf, type OutputField, secretOutput, type Shown } from "../model/outputs";
 import { plain, same, valueOf, unknown, type Planned, secret, text, type Field, type Test } from "../base/fields";
 import type { BodyOf, OperationId } from "../api/contract";
 
-/** A property that one operation sets to the declared value. */
-export interface Property<Item, Value> {
-    /** Its value in a response. */
-    readonly read: (item: Item) => Value;
-    readonly output: undefined extends Value ? OutputField<true> : OutputField<false>;
+/** How one operation sets an output to the declared value. */
+export interface Setting<Value> {
     /** The value without a declaration. Absent: the resource keeps its value. */
-    readonly byDefault?: NonNullable<Value>;
+    readonly byDefault?: Value;
     /** A number that the API requires for some values. The step comes before one that lowers it, and after one that raises it. */
     readonly dependsOn?: string;
     /** The request that sets it. */
-    readonly set: (value: NonNullable<Value>) => Call;
+    readonly set: (value: Value) => Call;
     /** Its name in the lines of a plan. */
     readonly text: string;
 }
 
-type Properties<Item> = Readonly<Record<string, Property<Item, unknown>>>;
-type ItemOf<P> = P[keyof P] extends { readonly read: (item: infer Item) => unknown } ? Item : never;
+/** An output that one operation sets to the declared value. */
+export const property = <Item, Path, Value>(
+    output: Shown<Item, Path, Value>,
+    setting: Setting<NonNullable<Value>>,
+): Shown<Item, Path, Value> & Setting<NonNullable<Value>> => ({ ...output, ...setting });
 
-/** What responses say about these properties. */
-export type ObservedOf<P> = {
-    readonly [Name in keyof P]: P[Name] extends { readonly read: (item: never) => infer Value } ? Value : never;
-};
-
-export const property = <Item, Value>(one: Property<Item, Value>): Property<Item, Value> => one;
-
-/** Maps a response to the outputs. */
-export function observeProperties<P extends object>(properties: P, item: ItemOf<P>): ObservedOf<P> {
-    const all = Object.entries(properties as Properties<ItemOf<P>>);
-    return Object.fromEntries(all.map(([name, one]) => [name, one.read(item)] as const)) as unknown as ObservedOf<P>;
-}
-
-/** The classification of the outputs. */
-export function outputsOf<P extends object>(properties: P) {
-    const outputs = Object.entries(properties as Properties<unknown>).map(([name, { output }]) => [name, output]);
-    return Object.fromEntries(outputs) as {
-        [Name in keyof P]: P[Name] extends { readonly output: infer Output } ? Output : never;
-    };
-}
-
-/** These steps, and those that bring the properties from a state to the declared values, in order. */
-export function withPropertySteps<P extends object, Other extends Step>(
-    properties: P,
-    state: ObservedOf<P> & { readonly record: StateRecord },
+/** These steps, and those that bring the properties of this table from a state to the declared values, in order. */
+export function withPropertySteps<Rows extends object, Other extends Step>(
+    rows: Rows,
+    state: ObservedOf<Rows> & { readonly record: StateRecord },
     declared: object,
     others: readonly Other[],
-): readonly (Step<ObservedOf<P>> | Other)[] {
+): readonly (Step<ObservedOf<Rows>> | Other)[] {
     const after = valuesAfter(others);
-    const first: Step<ObservedOf<P>>[] = [];
+    const first: Step<ObservedOf<Rows>>[] = [];
     const last: typeof first = [];
-    for (const [name, { byDefault, dependsOn = "", set, text }] of Object.entries(properties as Properties<unknown>)) {
+    for (const [name, { byDefault, dependsOn = "", set, text }] of settingsIn(rows)) {
         const from = valueOf(state, name);
         const to =
             valueOf(declared, name) ??
@@ -63,15 +42,18 @@ export function withPropertySteps<P extends object, Other extends Step>(
             const [now, then] = [valueOf(state, dependsOn), after[dependsOn]];
             const falls = typeof now === "number" && typeof then === "number" && then < now;
             (falls ? first : last).push({
-                call: set(to as never),
+                call: set(to),
                 title: `${text} ${plain(from)} -> ${plain(to)}`,
                 note: then === unknown ? `before ${dependsOn} falls or after it rises` : undefined,
-                sets: { [name]: to } as Partial<Planned<ObservedOf<P>>>,
+                sets: { [name]: to } as Partial<Planned<ObservedOf<Rows>>>,
             });
         }
     }
     return [...first, ...others, ...last];
 }
+
+const settingsIn = (rows: object): [string, Setting<unknown>][] =>
+    Object.entries(rows as Readonly<Record<string, Setting<unknown>>>).filter(([, row]) => "set" in row);
 
 /** Marks the title of a change that not every version of the API can make. */
 export const maybeUnsupported = (title: string): string => `${title} (the API may not support this)`;

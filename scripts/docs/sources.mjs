@@ -53,7 +53,7 @@ export function readTypes(root) {
         const written = symbol.declarations?.[0]?.type;
         return {
             name: symbol.name,
-            type: written ? writtenType(written) : checker.typeToString(type),
+            type: spelled(written?.getText() ?? checker.typeToString(type)),
             isInline: written?.kind === ts.SyntaxKind.TypeLiteral,
             optional: (symbol.flags & ts.SymbolFlags.Optional) !== 0,
             text: commentOf(symbol),
@@ -114,12 +114,11 @@ const spelledOut = {
     ForkedFrom: "{ readonly projectId?: string; readonly serviceId?: string }",
 };
 
-function writtenType(type) {
-    return Object.entries(spelledOut).reduce(
+const spelled = (type) =>
+    Object.entries(spelledOut).reduce(
         (text, [alias, meaning]) => text.replace(new RegExp(`\\b${alias}\\b`, "g"), meaning),
-        type.getText().replace(/\s+/g, " "),
+        type.replace(/\s+/g, " "),
     );
-}
 
 /** Text without line breaks within paragraphs. Links become code. */
 export function plain(text) {

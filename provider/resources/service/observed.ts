@@ -6,24 +6,9 @@ import { creating, deleting, failed, pending, ready, type Outcome } from "../../
 import type { OperationsOn, ObservableKind, Reference } from "../../model/resource";
 import type { Need } from "../../model/step";
 import type { Size } from "../../base/size";
-import { observeEndpoints, type Endpoints } from "../database";
-import { observeProperties, type ObservedOf, property } from "../property";
-import { present } from "../../model/outputs";
-
-/** The inputs that one operation sets. `fields` has the tests of their values. */
-export const properties = {
-    /** The environment tag: `DEV` or `PROD`. */
-    environment: property({
-        read: ({ metadata }: Service): string => metadata?.environment ?? "DEV",
-        output: present,
-        byDefault: "DEV",
-        set: (environment) => ({
-            operation: "setEnvironment",
-            body: { environment: environment as Schemas["EnvironmentTag"] },
-        }),
-        text: "environment",
-    }),
-};
+import { endpoints } from "../database";
+import { property } from "../property";
+import { outputsIn, type ObservedOf } from "../../model/outputs";
 
 /** The service that a fork was created from. */
 export interface ForkedFrom {
@@ -33,67 +18,66 @@ export interface ForkedFrom {
     readonly serviceId?: string;
 }
 
-/** The observed state of a service. */
-export interface ServiceObserved extends Endpoints, ObservedOf<typeof properties> {
+const { shown, maybeShown, ownId } = outputsIn<Service>();
+
+/** The outputs that a response shows. */
+export const observed = {
+    ...endpoints,
     /** The name, declared or generated. */
-    readonly name: string;
+    name: shown((item) => item.name),
     /** The region that hosts the service. */
-    readonly regionCode: string;
+    regionCode: shown((item) => item.region_code),
     /** CPU in millicores, or `"shared"`. Undefined if the API does not report it. */
-    readonly cpuMillis: Size | undefined;
+    cpuMillis: maybeShown((item) => sizeIn(item, "cpu_millis")),
     /** Memory in gigabytes, or `"shared"`. Undefined if the API does not report it. */
-    readonly memoryGbs: Size | undefined;
+    memoryGbs: maybeShown((item) => sizeIn(item, "memory_gbs")),
     /** The number of high-availability replicas. */
-    readonly replicaCount: number;
+    replicaCount: shown((item) => item.ha_replicas?.replica_count ?? 0),
     /** The number of replicas that are synchronous. */
-    readonly syncReplicaCount: number;
+    syncReplicaCount: shown((item) => item.ha_replicas?.sync_replica_count ?? 0),
     /** The id of the VPC that the service is attached to. Undefined if it is not attached. */
-    readonly vpcId: string | undefined;
+    vpcId: maybeShown((item) => item.vpc_endpoint?.vpc_id),
     /** Whether the service is paused or is being paused. */
-    readonly paused: boolean;
+    paused: shown(({ status }) => status === "PAUSED" || status === "PAUSING"),
     /** The id of the service. */
-    readonly serviceId: string;
+    serviceId: ownId((item) => item.service_id),
     /** The status at the last read: `READY`, `PAUSED`, or a transitional status such as `CONFIGURING`. */
-    readonly status: string;
+    status: shown((item): string => item.status),
     /** The service type, as the API reports it, for example `POSTGRES`. */
-    readonly serviceType: string;
+    serviceType: shown((item): string => item.service_type),
     /** The time of creation (RFC 3339). */
-    readonly created: string;
+    created: shown((item) => item.created),
     /** The host within the VPC. Undefined if the service is not attached to a VPC. */
-    readonly vpcHost: string | undefined;
+    vpcHost: maybeShown((item) => item.vpc_endpoint?.host),
     /** The port within the VPC. Undefined if the service is not attached to a VPC. */
-    readonly vpcPort: number | undefined;
+    vpcPort: maybeShown((item) => item.vpc_endpoint?.port),
     /** The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork. */
-    readonly forkedFrom: ForkedFrom | undefined;
+    forkedFrom: maybeShown(parentOf),
+    /** The environment tag: `DEV` or `PROD`. */
+    environment: property(
+        shown((item): string => item.metadata?.environment ?? "DEV"),
+        {
+            byDefault: "DEV",
+            set: (environment) => ({
+                operation: "setEnvironment",
+                body: { environment: environment as Schemas["EnvironmentTag"] },
+            }),
+            text: "environment",
+        },
+    ),
+};
+
+/** The observed state of a service. */
+export interface ServiceObserved extends ObservedOf<typeof observed> {}
+
+function sizeIn({ resources: [first] }: Service, name: "cpu_millis" | "memory_gbs"): Size | undefined {
+    return first?.spec && (first.spec[name] ?? "shared");
 }
 
-/** The only mapping from an API response to the state. */
-export function observe(service: Service): ServiceObserved {
-    const spec = service.resources[0]?.spec;
-    const vpc = service.vpc_endpoint;
-    const { project_id: parentProject, service_id: parent } = service.forked_from ?? {};
-    return {
-        name: service.name,
-        regionCode: service.region_code,
-        cpuMillis: spec && (spec.cpu_millis ?? "shared"),
-        memoryGbs: spec && (spec.memory_gbs ?? "shared"),
-        replicaCount: service.ha_replicas?.replica_count ?? 0,
-        syncReplicaCount: service.ha_replicas?.sync_replica_count ?? 0,
-        vpcId: vpc?.vpc_id,
-        paused: service.status === "PAUSED" || service.status === "PAUSING",
-        serviceId: service.service_id,
-        status: service.status,
-        serviceType: service.service_type,
-        created: service.created,
-        ...observeEndpoints(service),
-        ...observeProperties(properties, service),
-        vpcHost: vpc?.host,
-        vpcPort: vpc?.port,
-        forkedFrom:
-            parent === undefined
-                ? undefined
-                : { serviceId: parent, ...(parentProject === undefined ? {} : { projectId: parentProject }) },
-    };
+function parentOf({
+    forked_from: { project_id: projectId, service_id: serviceId } = {},
+}: Service): ForkedFrom | undefined {
+    return serviceId === undefined ? undefined : { serviceId, ...(projectId === undefined ? {} : { projectId }) };
 }
 
 export type Status = (typeof knownServiceStatusValues)[number];

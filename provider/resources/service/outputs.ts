@@ -2,17 +2,14 @@ import {
     commonOutputs,
     derivedSecret,
     maybeAbsent,
-    ownId,
-    present,
     recordedSecret,
     type CommonOutputs,
     type OutputFields,
 } from "../../model/outputs";
-import { endpointOutputs, loginOutputs, urlOf, type DirectEndpoint, type Login, type Verification } from "../database";
+import { loginOutputs, urlOf, type DirectEndpoint, type Login, type Verification } from "../database";
 import { unknown } from "../../base/fields";
-import { outputsOf } from "../property";
 import { password, type ServiceInputs } from "./inputs";
-import { type ServiceObserved, properties } from "./observed";
+import { type ServiceObserved, observed } from "./observed";
 import type { PasswordSource } from "./passwordSource";
 
 /** The outputs of a service that no read shows. */
@@ -57,24 +54,9 @@ export interface ServiceOutputs
 
 export const outputs = {
     ...commonOutputs,
-    name: present,
-    regionCode: present,
+    ...observed,
     addons: maybeAbsent,
-    cpuMillis: maybeAbsent,
-    memoryGbs: maybeAbsent,
-    replicaCount: present,
-    syncReplicaCount: present,
-    vpcId: maybeAbsent,
-    ...outputsOf(properties),
-    ...endpointOutputs,
-    paused: present,
     fork: maybeAbsent,
-    status: present,
-    serviceType: present,
-    created: present,
-    vpcHost: maybeAbsent,
-    vpcPort: maybeAbsent,
-    forkedFrom: maybeAbsent,
     ...loginOutputs,
     password: password.output,
     initialPassword: recordedSecret,
@@ -85,5 +67,4 @@ export const outputs = {
     connectionString: { ...urlOf("host", "port", "currentPassword"), inEveryState: true },
     poolerConnectionString: urlOf("poolerHost", "poolerPort", "currentPassword"),
     vpcConnectionString: urlOf("vpcHost", "vpcPort", "currentPassword"),
-    serviceId: ownId,
 } satisfies OutputFields<ServiceOutputs>;

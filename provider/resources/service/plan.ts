@@ -6,7 +6,7 @@ import { formatSize, newSize, wireSize } from "../../base/size";
 import { movedEndpoints, poolerSteps } from "../database";
 import { maybeUnsupported, withPropertySteps, isUncertain, writing } from "../property";
 import { password, type ServiceInputs } from "./inputs";
-import { type ServiceObserved, properties } from "./observed";
+import { type ServiceObserved, observed } from "./observed";
 import type { ServiceHeld } from "./outputs";
 import { describeSource, readPassword } from "./passwordSource";
 
@@ -38,7 +38,7 @@ const poolerCalls = { enable: { operation: "enablePooler" }, disable: { operatio
  */
 export function steps(state: ServiceState, declared: Planned<ServiceInputs>): readonly ServiceStep[] {
     const renames = rename(state, declared);
-    const changes = withPropertySteps(properties, state, declared, [
+    const changes = withPropertySteps(observed, state, declared, [
         ...passwordSteps(state, declared),
         ...network(state, declared),
         ...resize(state, declared),

@@ -3,9 +3,10 @@ import { type Planned, show } from "../../base/fields";
 import { newSecret } from "../../api/clock";
 import { formatSize, fullSize, wireSize } from "../../base/size";
 import { withoutPooler } from "../database";
+import { observing } from "../../model/outputs";
 import type { Resource } from "../../model/resource";
 import { serviceIds, validate, fields, type ServiceInputs } from "./inputs";
-import { anyService, mustBeRunning, observe, readiness, type ServiceObserved } from "./observed";
+import { anyService, mustBeRunning, observed, readiness, type ServiceObserved } from "./observed";
 import { outputs } from "./outputs";
 import { anyVpc } from "../vpc";
 import { alreadyHas, sourceNotRead, steps, typeFits, type ServiceKind } from "./plan";
@@ -43,7 +44,7 @@ export const service: Resource<ServiceKind> = {
     ],
     identity: { idForm: serviceIds.idForm, unique: ({ projectId, name }) => [projectId, name] },
     observation: {
-        observe,
+        observe: observing(observed),
         readiness,
     },
     creation: {
