@@ -9,6 +9,7 @@ import {
     optional,
     orRemoved,
     objectWith,
+    secret,
     show,
     size,
     text,
@@ -24,7 +25,6 @@ import { regionWarnings } from "../regions";
 import { parseTime } from "../../base/time";
 import { poolerFields, verificationFields, type PoolerInputs, type Verification } from "../database";
 import { vpcIds } from "../vpc";
-import { writeOnly } from "../property";
 import { minPasswordLength, type PasswordSource } from "./passwordSource";
 
 /** The source of a forked service's data. */
@@ -119,17 +119,6 @@ const maxSyncReplicas = 1;
 
 export const serviceIds = idsOf("service", "SERVICE", lettersAndDigits);
 
-export const password = writeOnly("updatePassword", "password", {
-    test: (value) => {
-        if (typeof value !== "string") {
-            return "is not a string; use a string";
-        }
-        return value.length < minPasswordLength
-            ? `is too short; use at least ${minPasswordLength} characters`
-            : undefined;
-    },
-});
-
 export const fields: Fields<ServiceInputs> = {
     ...serviceIds.commonFields,
     name: optional("update", text({ maxLength: maxNameLength })),
@@ -143,7 +132,7 @@ export const fields: Fields<ServiceInputs> = {
     environment: optional("update", oneOf(environmentTagValues)),
     ...poolerFields,
     paused: optional("update", flag),
-    password: password.field,
+    password: secret("update", testPassword),
     passwordFile: optional("stateOnly", text()),
     passwordVariable: optional("stateOnly", text()),
     // If it is declared again, the password is read again.
@@ -151,6 +140,13 @@ export const fields: Fields<ServiceInputs> = {
     fork: optional("replace", testFork),
     ...verificationFields,
 };
+
+function testPassword(value: unknown): string | undefined {
+    if (typeof value !== "string") {
+        return "is not a string; use a string";
+    }
+    return value.length < minPasswordLength ? `is too short; use at least ${minPasswordLength} characters` : undefined;
+}
 
 const forkForm = objectWith<Fork>("a fork", {
     serviceId: serviceIds.own,

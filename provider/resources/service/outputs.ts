@@ -3,12 +3,13 @@ import {
     derivedSecret,
     maybeAbsent,
     recordedSecret,
+    secretOutput,
     type CommonOutputs,
     type OutputFields,
 } from "../../model/outputs";
 import { loginOutputs, urlOf, type DirectEndpoint, type Login, type Verification } from "../database";
 import { unknown } from "../../base/fields";
-import { password, type ServiceInputs } from "./inputs";
+import type { ServiceInputs } from "./inputs";
 import { type ServiceObserved, observed } from "./observed";
 import type { PasswordSource } from "./passwordSource";
 
@@ -58,7 +59,7 @@ export const outputs = {
     addons: maybeAbsent,
     fork: maybeAbsent,
     ...loginOutputs,
-    password: password.output,
+    password: secretOutput,
     initialPassword: recordedSecret,
     // Not absent: previews in Python take an absent output for unknown.
     currentPassword: derivedSecret(["passwordVersion", "password", "initialPassword"], (version, declared, initial) =>
