@@ -56,8 +56,7 @@ export const whenEmpty =
 /** The id in an optional input, which a program can remove. */
 export const orRemoved = (form: Test): Test => whenEmpty(isEmpty, form);
 
-export function text(limits: { readonly maxLength?: number } = {}): Test {
-    const { maxLength = Infinity } = limits;
+export function text(maxLength = Infinity): Test {
     return (value) => {
         if (typeof value !== "string") {
             return `is ${typeNameOf(value)}; use a string`;
@@ -97,17 +96,11 @@ export function wholeNumber(smallest: number, largest = Infinity): Test {
             : `is not allowed; use a whole number ${range}`;
 }
 
-/** A number above 0, or "shared" if the API accepts that. */
-export function size({ allowShared }: { allowShared: boolean }): Test {
-    return (value) => {
-        if (allowShared && value === "shared") {
-            return undefined;
-        }
-        return typeof value === "number" && Number.isFinite(value) && value > 0
-            ? undefined
-            : `is not a size; use a number above 0${allowShared ? ' or "shared"' : ""}`;
-    };
-}
+/** A number above 0, or "shared". */
+export const size: Test = (value) =>
+    value === "shared" || (typeof value === "number" && Number.isFinite(value) && value > 0)
+        ? undefined
+        : 'is not a size; use a number above 0 or "shared"';
 
 export const flag: Test = (value) =>
     typeof value === "boolean" ? undefined : `is ${typeNameOf(value)}; use true or false`;

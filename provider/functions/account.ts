@@ -1,5 +1,5 @@
 import type { AuthInfo as WireAuthInfo } from "../api/contract";
-import { defineFunction, readOptionsOf } from "./function";
+import { readOptionsOf, type ProviderFunction } from "./function";
 
 /** The authenticated caller. Exactly one of `apiKey` and `oauth` is set, depending on `type`. */
 export interface GetAuthInfoResult {
@@ -51,13 +51,13 @@ export interface GetProjectResult {
 }
 
 /** Returns the authenticated caller (`GET /auth/info`). */
-export const getAuthInfo = defineFunction<object, GetAuthInfoResult>({
+export const getAuthInfo: ProviderFunction<object, GetAuthInfoResult> = {
     required: [],
     run: async (_, context) => resultOf(await context.client.call("getAuthInfo", {}, readOptionsOf(context))),
-});
+};
 
 /** Returns the projects that the caller can access (`GET /projects`). */
-export const getProjects = defineFunction<object, GetProjectResult[]>({
+export const getProjects: ProviderFunction<object, GetProjectResult[]> = {
     required: [],
     list: "projects",
     run: async (_, context) =>
@@ -65,7 +65,7 @@ export const getProjects = defineFunction<object, GetProjectResult[]>({
             projectId: id,
             name,
         })),
-});
+};
 
 function resultOf({ type, api_key: key, oauth }: WireAuthInfo): GetAuthInfoResult {
     return {

@@ -1,5 +1,4 @@
 import { PartialFailure } from "./errors";
-import { withoutEffect } from "../reconcile/rejections";
 import {
     interruptionIn,
     onceSeen,
@@ -24,7 +23,7 @@ import { targetOf } from "../model/identity";
 import { planFor, assertReadable, withConfirmed, protectionNotices } from "./plan";
 import { heldValues, isSameCall, lineOf, type Step } from "../model/step";
 import { readResource, watch, waitUntilReady, readExisting } from "../observe/reads";
-import { compare, runSteps } from "../reconcile/steps";
+import { compare, runSteps, withoutEffect } from "../reconcile/steps";
 import { notFoundPollMs } from "../observe/schedule";
 import { valueOf, type Timeouts } from "../base/fields";
 import { assertReferences, updatableReferences } from "../reconcile/references";

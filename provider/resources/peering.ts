@@ -1,7 +1,7 @@
-import type { Peering as WirePeering, PeeringPath, VpcPath } from "../api/contract";
+import type { Peering as WirePeering, VpcPath } from "../api/contract";
 import { deleting, failed, pending, ready, type Outcome } from "../model/outcome";
 import { digits, idsOf } from "../model/ids";
-import type { CommonInputs, Kind, Resource, OperationsOn } from "../model/resource";
+import { otherThanDeclared, type CommonInputs, type Kind, type Resource, type OperationsOn } from "../model/resource";
 import { oneOf, optional, required, show, text, type Fields } from "../base/fields";
 import { sentence, way } from "../base/message";
 import {
@@ -136,7 +136,6 @@ export interface PeeringKind extends Kind {
     Held: Pick<PeeringInputs, "waitFor">;
     Item: WirePeering;
     Parent: VpcPath;
-    Own: PeeringPath;
 }
 
 /**
@@ -199,17 +198,10 @@ export const peering: Resource<PeeringKind> = {
             item.peer_vpc_id === inputs.peerVpcId &&
             item.peer_account_id === inputs.peerAccountId &&
             item.peer_region_code === inputs.peerRegionCode,
-        adoptionRefusal: (item, inputs) => {
-            const pairs = [
-                ["account", item.peer_account_id, inputs.peerAccountId],
-                ["region", item.peer_region_code, inputs.peerRegionCode],
-                ["VPC", item.peer_vpc_id, inputs.peerVpcId],
-            ] as const;
-            const [mismatch] = pairs.filter(([, found, declared]) => found !== declared);
-            return (
-                mismatch && `its other side is ${mismatch[0]} ${mismatch[1]}, and the program declares ${mismatch[2]}`
-            );
-        },
+        adoptionRefusal: (item, { peerAccountId, peerRegionCode, peerVpcId }) =>
+            otherThanDeclared("its other side is account", item.peer_account_id, peerAccountId) ??
+            otherThanDeclared("its other side is region", item.peer_region_code, peerRegionCode) ??
+            otherThanDeclared("its other side is VPC", item.peer_vpc_id, peerVpcId),
     },
     deletion: {
         // It has no data, and a connection between two VPCs exists once.

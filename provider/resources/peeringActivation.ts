@@ -1,4 +1,4 @@
-import type { Peering as WirePeering, PeeringPath, VpcPath } from "../api/contract";
+import type { Peering as WirePeering, VpcPath } from "../api/contract";
 import type { CommonInputs, Kind, Resource, OperationsOn } from "../model/resource";
 import { anyVpc, vpcIds } from "./vpc";
 import { optional, projectForm, required, show, type Fields } from "../base/fields";
@@ -42,7 +42,6 @@ export interface PeeringActivationKind extends Kind {
     Observed: Observed;
     Item: WirePeering;
     Parent: VpcPath;
-    Own: PeeringPath;
 }
 
 /**

@@ -1,11 +1,5 @@
 import { way } from "../base/message";
-import type {
-    ReadReplicaSet as WireReplicaSet,
-    ReplicaSetPath,
-    Schemas,
-    Service as WireService,
-    ServicePath,
-} from "../api/contract";
+import type { ReadReplicaSet as WireReplicaSet, Schemas, Service as WireService, ServicePath } from "../api/contract";
 import { environmentTagValues, type knownReplicaSetStatusValues } from "../api/operations.gen";
 import { creating, deleting, failed, pending, ready, type Outcome } from "../model/outcome";
 import { idsOf, lettersAndDigits } from "../model/ids";
@@ -26,7 +20,7 @@ import {
 import { quoted } from "../lifecycle/errors";
 import { wanted } from "../lifecycle/metadata";
 import { serviceIds } from "./service/inputs";
-import { mustBeRunning } from "./service/observed";
+import { mustBeRunning } from "./service/status";
 import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../base/size";
 import {
     commonOutputs,
@@ -182,10 +176,10 @@ const poolerCalls = {
     disable: { operation: "disableReplicaSetPooler" },
 } as const;
 
-function stepsOfSet(
-    state: State<ReadReplicaSetKind>,
-    declared: Planned<ReadReplicaSetInputs>,
-): readonly StepOf<ReadReplicaSetKind>[] {
+type SetState = State<ReadReplicaSetKind>;
+type SetStep = StepOf<ReadReplicaSetKind>;
+
+function stepsOfSet(state: SetState, declared: Planned<ReadReplicaSetInputs>): readonly SetStep[] {
     return withPropertySteps(observed, state, declared, [
         ...resizeSet(state, declared),
         ...poolerSteps(state, declared, poolerCalls),
@@ -193,16 +187,13 @@ function stepsOfSet(
 }
 
 /** Two requests for two changes, so that a rejection of the size is not taken for one of the number of nodes. */
-function resizeSet(
-    state: State<ReadReplicaSetKind>,
-    declared: Planned<ReadReplicaSetInputs>,
-): StepOf<ReadReplicaSetKind>[] {
+function resizeSet(state: SetState, declared: Planned<ReadReplicaSetInputs>): SetStep[] {
     const nodes = wanted(state, declared, "nodes", 1);
     // A set has a size of its own: it cannot be shared.
     const resized = newSize(state, declared) as
         Planned<Pick<ReadReplicaSetObserved, "cpuMillis" | "memoryGbs">> | undefined;
     const size = resized ?? { cpuMillis: state.cpuMillis, memoryGbs: state.memoryGbs };
-    const changes: StepOf<ReadReplicaSetKind>[] = [];
+    const changes: SetStep[] = [];
     if (resized !== undefined) {
         changes.push({
             call: { operation: "resizeReplicaSet", body: wireSize(size) },
@@ -261,7 +252,6 @@ export interface ReadReplicaSetKind extends Kind {
     Held: ReadReplicaSetHeld;
     Item: WireReplicaSet;
     Parent: ServicePath;
-    Own: ReplicaSetPath;
 }
 
 /**

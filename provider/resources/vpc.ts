@@ -1,9 +1,18 @@
 import { way, type Message } from "../base/message";
-import type { ProjectPath, Vpc as WireVpc, VpcPath } from "../api/contract";
+import type { ProjectPath, Vpc as WireVpc } from "../api/contract";
 import { digits, idsOf } from "../model/ids";
 import { ready } from "../model/outcome";
 import { overlap, parseCidr, type Network } from "./cidr";
-import type { CommonInputs, Kind, ObservableKind, Resource, State, StepOf, OperationsOn } from "../model/resource";
+import {
+    otherThanDeclared,
+    type CommonInputs,
+    type Kind,
+    type ObservableKind,
+    type Resource,
+    type State,
+    type StepOf,
+    type OperationsOn,
+} from "../model/resource";
 import { optional, required, show, text, type Fields, type Planned } from "../base/fields";
 import { regionWarnings } from "./regions";
 import { commonOutputs, observing, outputsIn, type CommonOutputs, type ObservedOf } from "../model/outputs";
@@ -107,7 +116,6 @@ export interface VpcKind extends Kind {
     Observed: VpcObserved;
     Item: WireVpc;
     Parent: ProjectPath;
-    Own: VpcPath;
 }
 
 /**
@@ -141,14 +149,9 @@ export const vpc: Resource<VpcKind> = {
         },
         matches: (item, { name }) => item.name === name,
         conflict,
-        adoptionRefusal: (item, { cidr, regionCode }) => {
-            if (item.cidr !== cidr) {
-                return `its CIDR is ${item.cidr}, and the program declares ${cidr}`;
-            }
-            return item.region_code === regionCode
-                ? undefined
-                : `it is in ${item.region_code}, and the program declares ${regionCode}`;
-        },
+        adoptionRefusal: (item, { cidr, regionCode }) =>
+            otherThanDeclared("its CIDR is", item.cidr, cidr) ??
+            otherThanDeclared("it is in", item.region_code, regionCode),
     },
     deletion: {
         comesFirst: (state, { cidr }) =>

@@ -80,14 +80,15 @@ export function readTypes(root) {
 
 /** The same with the tables of the kinds. The sources need not compile. */
 export async function readKinds(root) {
-    const [{ resources }, contract] = await tablesOf("resources/index", "api/operations.gen");
+    const [{ resources }, contract] = await tablesOf("provider/resources/index", "provider/api/operations.gen");
     return { ...readTypes(root), resources, contract };
 }
 
 /** The same with all tables. */
 export async function readSources(root) {
     const [component, { functions }, step, settings] = await tablesOf(
-        ...["resources/productionDatabase", "functions/index", "model/step", "api/settings"],
+        "sdk/nodejs/productionDatabaseInputs",
+        ...["functions/index", "model/step", "api/settings"].map((file) => `provider/${file}`),
     );
     return {
         ...(await readKinds(root)),
@@ -104,7 +105,7 @@ export async function readSources(root) {
 
 const tablesOf = (...files) =>
     withBundle(
-        files.map((file) => `provider/${file}.ts`),
+        files.map((file) => `${file}.ts`),
         (...bundled) => bundled.map((file) => createRequire(file)(file)),
     );
 

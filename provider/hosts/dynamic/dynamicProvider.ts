@@ -137,17 +137,13 @@ export class DynamicProvider implements dynamic.ResourceProvider<Values, Values>
      * Stores the known outputs of a partial failure in the state. Pulumi's host omits the provider from them, so it is
      * added.
      */
-    private async withPartialState<T>(news: Values, work: () => Promise<T>): Promise<T> {
-        return this.call(async () => {
-            try {
-                return await work();
-            } catch (error) {
-                if (error instanceof PartialFailure) {
-                    const properties = { ...encodeState(this.resource, error.state), [providerKey]: news[providerKey] };
-                    throw Object.assign(error, { properties, reasons: [error.message] });
-                }
-                throw error;
+    private withPartialState<T>(news: Values, work: () => Promise<T>): Promise<T> {
+        return this.call(work).catch((error: unknown) => {
+            if (error instanceof PartialFailure) {
+                const properties = { ...encodeState(this.resource, error.state), [providerKey]: news[providerKey] };
+                Object.assign(error, { properties, reasons: [error.message] });
             }
+            throw error;
         });
     }
 }

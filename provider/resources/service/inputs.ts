@@ -121,11 +121,11 @@ export const serviceIds = idsOf("service", "SERVICE", lettersAndDigits);
 
 export const fields: Fields<ServiceInputs> = {
     ...serviceIds.commonFields,
-    name: optional("update", text({ maxLength: maxNameLength })),
+    name: optional("update", text(maxNameLength)),
     regionCode: optional("replace", text()),
     addons: optional("replace", arrayOf(oneOf(addonValues))),
-    cpuMillis: optional("update", size({ allowShared: true })),
-    memoryGbs: optional("update", size({ allowShared: true })),
+    cpuMillis: optional("update", size),
+    memoryGbs: optional("update", size),
     replicaCount: optional("update", wholeNumber(0)),
     syncReplicaCount: optional("update", wholeNumber(0)),
     vpcId: optional("update", orRemoved(vpcIds.own)),

@@ -1,4 +1,4 @@
-import type { ProjectPath, Service, ServicePath } from "../../api/contract";
+import type { ProjectPath, Service } from "../../api/contract";
 import type { Kind, State, StepOf } from "../../model/resource";
 import { plain, show, valueOf, hasUnknown, unknown, type Planned, type Replacement } from "../../base/fields";
 import { wanted } from "../../lifecycle/metadata";
@@ -6,8 +6,7 @@ import { formatSize, newSize, wireSize } from "../../base/size";
 import { movedEndpoints, poolerSteps } from "../database";
 import { maybeUnsupported, withPropertySteps } from "../property";
 import type { ServiceInputs } from "./inputs";
-import { type ServiceObserved, observed } from "./observed";
-import type { ServiceHeld } from "./outputs";
+import { observed, type ServiceHeld, type ServiceObserved } from "./outputs";
 import { describeSource, readPassword } from "./passwordSource";
 
 /** The types of a service. */
@@ -17,7 +16,6 @@ export interface ServiceKind extends Kind {
     Held: ServiceHeld;
     Item: Service;
     Parent: ProjectPath;
-    Own: ServicePath;
 }
 
 /** The state that a plan of a service starts from. */
