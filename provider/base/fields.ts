@@ -31,19 +31,13 @@ export interface Field {
 export type Fields<Inputs> = { readonly [Key in keyof Required<Inputs>]: Field };
 
 /** An optional input. */
-export function optional(onChange: OnChange, test: Test): Field {
-    return { onChange, test, required: false, secret: false };
-}
+export const optional = (onChange: OnChange, test: Test): Field => ({ onChange, test, required: false, secret: false });
 
 /** A required input. */
-export function required(onChange: OnChange, test: Test): Field {
-    return { onChange, test, required: true, secret: false };
-}
+export const required = (onChange: OnChange, test: Test): Field => ({ onChange, test, required: true, secret: false });
 
 /** An optional input whose value is never shown. */
-export function secret(onChange: OnChange, test: Test): Field {
-    return { onChange, test, required: false, secret: true };
-}
+export const secret = (onChange: OnChange, test: Test): Field => ({ onChange, test, required: false, secret: true });
 
 const isEmpty = "is empty; set a value or remove the property";
 
@@ -88,12 +82,11 @@ export function oneOf(allowed: readonly string[]): Test {
             : `is not allowed; use ${listed(allowed.map(show), "or")}`;
 }
 
-export function wholeNumber(smallest: number, largest = Infinity): Test {
-    const range = largest === Infinity ? `of at least ${smallest}` : `from ${smallest} to ${largest}`;
+export function wholeNumber(smallest: number): Test {
     return (value) =>
-        typeof value === "number" && Number.isInteger(value) && value >= smallest && value <= largest
+        typeof value === "number" && Number.isInteger(value) && value >= smallest
             ? undefined
-            : `is not allowed; use a whole number ${range}`;
+            : `is not allowed; use a whole number of at least ${smallest}`;
 }
 
 /** A number above 0, or "shared". */

@@ -60,11 +60,10 @@ export const getAuthInfo: ProviderFunction<object, GetAuthInfoResult> = {
 export const getProjects: ProviderFunction<object, GetProjectResult[]> = {
     required: [],
     list: "projects",
-    run: async (_, context) =>
-        (await context.client.call("listProjects", {}, readOptionsOf(context))).map(({ id, name }) => ({
-            projectId: id,
-            name,
-        })),
+    run: async (_, context) => {
+        const projects = await context.client.call("listProjects", {}, readOptionsOf(context));
+        return projects.map(({ id, name }) => ({ projectId: id, name }));
+    },
 };
 
 function resultOf({ type, api_key: key, oauth }: WireAuthInfo): GetAuthInfoResult {

@@ -166,21 +166,20 @@ export class Duplicates {
             return isAsRequested;
         }
         const { from = NaN, until = NaN } = inFlightOf(lost) ?? {};
-        const createdAt = this.createdAt(item) ?? NaN;
+        const createdAt = this.createdAt(item);
         return isAsRequested && createdAt >= from && createdAt <= until;
     }
 
-    /** When it was created, on the API's clock; undefined if the API does not return the time. */
-    private createdAt(item: unknown): number | undefined {
+    /** When it was created, on the API's clock; NaN if the API does not return the time. */
+    private createdAt(item: unknown): number {
         const { created } = this.observed(item);
-        const time = typeof created === "string" ? Date.parse(created) : NaN;
-        return Number.isNaN(time) ? undefined : time;
+        return typeof created === "string" ? Date.parse(created) : NaN;
     }
 
     private existing(item: unknown): Existing {
         const createdAt = this.createdAt(item);
         const now = this.context.client.serverClock.now();
-        const age = createdAt === undefined ? [] : [`created ${formatDuration(Math.max(now - createdAt, 0))} ago`];
+        const age = Number.isNaN(createdAt) ? [] : [`created ${formatDuration(Math.max(now - createdAt, 0))} ago`];
         const observed = this.observed(item);
         const size = observed.cpuMillis === undefined ? [] : [formatSize(observed)];
         return { id: this.idOf(item), description: [...age, ...size].join(", ") };

@@ -120,11 +120,8 @@ export interface CommonOutputs {
 export const commonOutputs: OutputFields<CommonOutputs> = { projectId: present, deletionProtection: maybeAbsent };
 
 /** The names of the outputs that meet a condition. */
-export function outputsWhere<Outputs>(
-    outputs: OutputFields<Outputs>,
-    condition: (output: OutputField) => boolean | undefined,
-): readonly string[] {
-    const entries: [string, OutputField][] = Object.entries(outputs);
+export function outputsWhere(outputs: object, condition: (output: OutputField) => boolean | undefined): string[] {
+    const entries = Object.entries(outputs as Readonly<Record<string, OutputField>>);
     return entries.filter(([, output]) => condition(output)).map(([name]) => name);
 }
 

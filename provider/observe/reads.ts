@@ -110,9 +110,8 @@ function wait<Item>(
     { activity, context, ...watched }: WatchedBy<Item>,
 ): Promise<Item | undefined> {
     const { deadlineAt, timeoutSetting, signal, lists } = context;
-    const limits = { deadlineAt, timeoutSetting, signal };
     const onPoll = progressReporter({ context, activity });
-    return new Waiter({ ...watched, ...limits, until, evaluate, onPoll }, lists).run();
+    return new Waiter({ ...watched, until, evaluate, deadlineAt, timeoutSetting, signal, onPoll }, lists).run();
 }
 
 /** A collection of resources of a kind. Leaves out the entries of other kinds. */

@@ -139,18 +139,15 @@ async function readReferred(referred: Referred, referring: Referring): Promise<u
     const item = await readItem({ collection, id, context }, absence);
     if (item === undefined) {
         const manager = managerOf(referred, referring);
+        if (manager !== undefined) {
+            const what = `${subject} needs ${inProgram(referred, manager.urn)}, which no longer exists.`;
+            throw new CloudDbError({ what, ways: [createsAgain] });
+        }
         const setting = context.client.projectSetting(projectId);
-        throw new CloudDbError(
-            manager === undefined
-                ? {
-                      what: `${subject}: ${input} ${JSON.stringify(id)} is not the id of a ${kind.noun} in project ${JSON.stringify(projectId)}.`,
-                      ways: [way("Correct", `${input} in the program, or the project (${setting})`)],
-                  }
-                : {
-                      what: `${subject} needs ${inProgram(referred, manager.urn)}, which no longer exists.`,
-                      ways: [createsAgain],
-                  },
-        );
+        throw new CloudDbError({
+            what: `${subject}: ${input} ${JSON.stringify(id)} is not the id of a ${kind.noun} in project ${JSON.stringify(projectId)}.`,
+            ways: [way("Correct", `${input} in the program, or the project (${setting})`)],
+        });
     }
     return item;
 }

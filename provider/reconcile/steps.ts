@@ -90,7 +90,8 @@ async function runStep(step: Step, known: unknown, target: Target, isUpdate: boo
                         journal.rejected();
                     }
                     if (ifUnsupported !== undefined && isInvalidRequest(failure)) {
-                        throw unsupported(subject, step, failure);
+                        const what = `${subject}: the API rejected "${lineOf(step)}": ${partsOf(failure).what}`;
+                        throw new CloudDbError({ what, ways: [way("Continue", ifUnsupported)], cause: failure });
                     }
                     throw failure;
                 });
@@ -179,14 +180,6 @@ export function withoutEffect(
         what: `${subject}: the API accepted "${texts}" without lasting effect (${missing.join("; ")}). ${detail}`,
         ways: [way("Continue", remedy)],
     });
-}
-
-/** The API rejected the request of a step that it may not support. */
-function unsupported(subject: string, step: StepLine, failure: unknown): CloudDbError {
-    const { ifUnsupported } = step;
-    const ways = ifUnsupported === undefined ? [] : [way("Continue", ifUnsupported)];
-    const what = `${subject}: the API rejected "${lineOf(step)}": ${partsOf(failure).what}`;
-    return new CloudDbError({ what, ways, cause: failure });
 }
 
 /** A step in a message. */

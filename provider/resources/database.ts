@@ -15,9 +15,9 @@ export interface PoolerInputs {
     connectionPooler?: boolean;
 }
 
-export const poolerFields: Fields<PoolerInputs> = { connectionPooler: optional("update", flag) };
-
-export const verificationFields: Fields<Verification> = {
+/** The inputs that services and read replica sets share. */
+export const databaseFields: Fields<PoolerInputs & Verification> = {
+    connectionPooler: optional("update", flag),
     sslMode: optional("stateOnly", oneOf(["require", "verify-ca", "verify-full"])),
     sslRootCert: optional("stateOnly", text()),
 };

@@ -36,7 +36,7 @@ export interface PeeringInputs extends CommonInputs {
 const { shown, maybeShown, ownId } = outputsIn<WirePeering, VpcPath>();
 
 /** The outputs that a response shows. */
-const observed = {
+export const observed = {
     /** The id of the VPC in this project. */
     vpcId: shown((_, path) => path.vpc_id),
     /** The cloud account of the other side. */

@@ -31,12 +31,11 @@ import {
     type OutputFields,
 } from "../model/outputs";
 import {
+    databaseFields,
     endpoints,
     loginOutputs,
     poolerSteps,
-    poolerFields,
     urlOf,
-    verificationFields,
     withoutPooler,
     type DirectEndpoint,
     type Login,
@@ -139,11 +138,10 @@ const fields: Fields<ReadReplicaSetInputs> = {
     nodes: optional("update", wholeNumber(1)),
     cpuMillis: required("update", wholeNumber(1)),
     memoryGbs: optional("update", wholeNumber(1)),
-    ...poolerFields,
+    ...databaseFields,
     environment: optional("update", oneOf(environmentTagValues)),
     // A service without a password in the state has an empty one.
     password: secret("stateOnly", whenEmpty(undefined, text())),
-    ...verificationFields,
 };
 
 const outputs = {

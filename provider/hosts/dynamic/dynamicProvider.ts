@@ -112,12 +112,11 @@ export class DynamicProvider implements dynamic.ResourceProvider<Values, Values>
     delete = (id: string, props: Values): Promise<void> =>
         this.call(() => deleteResource(this.managed, id, decodeState(this.resource, props)));
 
-    private async call<T>(work: () => T | Promise<T>): Promise<T> {
-        try {
-            return await this.session.calls.track(untilLinesAreSent(this.session.engine, work));
-        } catch (error) {
+    private call<T>(work: () => T | Promise<T>): Promise<T> {
+        const { calls, engine } = this.session;
+        return calls.track(untilLinesAreSent(engine, work)).catch((error: unknown) => {
             throw asReported(error);
-        }
+        });
     }
 
     /** Prints the plan of a creation. Returns the reason why an adoption will fail. */

@@ -23,7 +23,7 @@ import {
 import { sizeProblems, sizeWarnings, type Size } from "../../base/size";
 import { regionWarnings } from "../regions";
 import { parseTime } from "../../base/time";
-import { poolerFields, verificationFields, type PoolerInputs, type Verification } from "../database";
+import { databaseFields, type PoolerInputs, type Verification } from "../database";
 import { vpcIds } from "../vpc";
 import { minPasswordLength, type PasswordSource } from "./passwordSource";
 
@@ -130,7 +130,7 @@ export const fields: Fields<ServiceInputs> = {
     syncReplicaCount: optional("update", wholeNumber(0)),
     vpcId: optional("update", orRemoved(vpcIds.own)),
     environment: optional("update", oneOf(environmentTagValues)),
-    ...poolerFields,
+    ...databaseFields,
     paused: optional("update", flag),
     password: secret("update", testPassword),
     passwordFile: optional("stateOnly", text()),
@@ -138,7 +138,6 @@ export const fields: Fields<ServiceInputs> = {
     // If it is declared again, the password is read again.
     passwordVersion: { ...optional("update", wholeNumber(1)), isForgotten: true },
     fork: optional("replace", testFork),
-    ...verificationFields,
 };
 
 function testPassword(value: unknown): string | undefined {

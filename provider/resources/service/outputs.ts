@@ -59,7 +59,7 @@ export const observed = {
     /** The port within the VPC. Undefined if the service is not attached to a VPC. */
     vpcPort: maybeShown((item) => item.vpc_endpoint?.port),
     /** The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork. */
-    forkedFrom: maybeShown(parentOf),
+    forkedFrom: maybeShown(originOf),
     /** The environment tag: `DEV` or `PROD`. */
     environment: property(
         shown((item): string => item.metadata?.environment ?? "DEV"),
@@ -81,7 +81,7 @@ function sizeIn({ resources: [first] }: Service, name: "cpu_millis" | "memory_gb
     return first?.spec && (first.spec[name] ?? "shared");
 }
 
-function parentOf({
+function originOf({
     forked_from: { project_id: projectId, service_id: serviceId } = {},
 }: Service): ForkedFrom | undefined {
     return serviceId === undefined ? undefined : { serviceId, ...(projectId === undefined ? {} : { projectId }) };
