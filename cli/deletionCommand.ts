@@ -1,4 +1,4 @@
-import type { Authentication, Credentials } from "../provider/api/accessToken";
+import { readToken, type Credentials, type TokenSource } from "../provider/api/accessToken";
 import { fillIn } from "../provider/api/client";
 import type { OperationId } from "../provider/api/contract";
 import { operations } from "../provider/api/operations.gen";
@@ -7,6 +7,16 @@ import type { Path } from "../provider/model/resource";
 /** The path of a DELETE request with these path parameters. It is safe within double quotes of a shell. */
 export function deletionPathOf(operation: OperationId, path: Path): string {
     return fillIn(operations[operation].path, path).replaceAll("!", "%21");
+}
+
+/** How the commands that this one prints authenticate. */
+export interface Authentication {
+    readonly kind: Credentials["kind"];
+    readonly isInFile: boolean;
+}
+
+export function authenticationWith(source: TokenSource): Authentication {
+    return { kind: readToken(source).kind, isInFile: "file" in source.value };
 }
 
 /** The command that sends a DELETE request. It reads the token, or the path of its file, from the environment. */

@@ -1,18 +1,18 @@
 import { parseArgs } from "node:util";
 import type { AxiosAdapter } from "axios";
-import type { Authentication } from "../provider/api/accessToken";
 import { Client } from "../provider/api/client";
 import { partsOf } from "../provider/api/callErrors";
 import type { SettingSource } from "../provider/api/settings";
 import { version } from "../provider/api/version.gen";
-import { format, type Message, way, printable, printableJson } from "../provider/base/message";
+import { format, type Message, way, printable } from "../provider/base/message";
 import { formatSize } from "../provider/base/size";
 import { formatDuration } from "../provider/base/time";
 import { listedName, ProjectResources } from "./projectResources";
-import { deletionCommand } from "./deletionCommand";
+import { authenticationWith, deletionCommand, type Authentication } from "./deletionCommand";
 import { settingsOf } from "./environment";
 import { inventory, isBeingCreated, type InventoryItem } from "./inventory";
 import { managedBy, notAnExport, NotAnExportError, type Managed } from "./stacks";
+import { printableJson } from "./printableJson";
 import { partsForUser } from "./usage";
 
 /** The input and output of the command. */
@@ -101,7 +101,7 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
     const items = await inventory(new ProjectResources(client, projectId));
     const candidates = items.filter((item) => !managedKeys.has(keyOf(item)));
     const orphans = candidates.filter((item) => !isBeingCreated(item, io.now()));
-    const deleteWith = values["delete-commands"] ? client.authentication : undefined;
+    const deleteWith = values["delete-commands"] ? authenticationWith(settings.token) : undefined;
     const report = {
         projectId,
         orphans: orphans.map((item) => orphanOf(item, deleteWith)),

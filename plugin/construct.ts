@@ -7,8 +7,8 @@ import * as state from "@pulumi/pulumi/runtime/state";
 import { withoutProxy } from "../provider/hosts/engine";
 import { pack } from "../provider/hosts/native/values";
 import type { Session } from "../provider/lifecycle/session";
-import { productionDatabaseType } from "../provider/resources/productionDatabase";
 import { ProductionDatabase } from "../sdk/nodejs/native/productionDatabase";
+import { productionDatabaseType } from "../sdk/nodejs/productionDatabaseInputs";
 import { argumentsOf, optionsOf } from "./constructRequest";
 import { promiseOf } from "./promise";
 

@@ -1,6 +1,6 @@
 import { Client } from "../../provider/api/client";
 import type { Service } from "../../provider/api/contract";
-import { anyService, readiness } from "../../provider/resources/service/observed";
+import { anyService, readiness } from "../../provider/resources/service/status";
 import { Lists } from "../../provider/observe/lists";
 import { collectionAt } from "../../provider/observe/reads";
 import { Waiter } from "../../provider/observe/wait";

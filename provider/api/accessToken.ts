@@ -17,12 +17,6 @@ export interface TokenSource {
     readonly value: { readonly token: string } | { readonly file: string };
 }
 
-/** How commands for the user authenticate. */
-export interface Authentication {
-    readonly kind: Credentials["kind"];
-    readonly isInFile: boolean;
-}
-
 /** Destroy, refresh and --refresh do not read the stack config. */
 const storedToken = way(
     "Destroy, refresh and --refresh",

@@ -1,5 +1,4 @@
 import type { AxiosAdapter } from "axios";
-import type { Authentication } from "./accessToken";
 import { attempt, type AttemptOptions, withRetries, type RetryOptions, Limiter } from "./retry";
 import { systemClock, type Clock, type Deadline, ServerClock, systemRandom } from "./clock";
 import type { AnswerOf, BodyOf, OperationId, PathOf, QueryOf } from "./contract";
@@ -88,11 +87,6 @@ export class Client {
     /** The setting or the input that contains this project, for messages. */
     projectSetting(projectId: string): string {
         return this.http.projectSetting(projectId);
-    }
-
-    /** How commands for the user authenticate. */
-    get authentication(): Authentication {
-        return this.http.authentication;
     }
 
     /** Calls an operation of the contract. */

@@ -4,12 +4,10 @@ import type { operations } from "./operations.gen";
 /** The models of the contract. */
 export type Schemas = components["schemas"];
 export type AuthInfo = Schemas["AuthInfo"];
-export type Project = Schemas["Project"];
 export type Vpc = Schemas["Vpc"];
 export type Peering = Schemas["Peering"];
 export type Service = Schemas["Service"];
 export type ReadReplicaSet = Schemas["ReadReplicaSet"];
-export type Message = Schemas["Message"];
 
 /** The id of an operation of the contract. */
 export type OperationId = keyof typeof operations;
@@ -23,9 +21,7 @@ export type PathOf<Id extends OperationId> = Wire<Id>["parameters"] extends { pa
 /** The path of a project and its collections. */
 export type ProjectPath = PathOf<"listServices">;
 export type VpcPath = PathOf<"getVpc">;
-export type PeeringPath = PathOf<"getPeering">;
 export type ServicePath = PathOf<"getService">;
-export type ReplicaSetPath = PathOf<"deleteReplicaSet">;
 /** The query parameters of an operation. */
 export type QueryOf<Id extends OperationId> = Wire<Id>["parameters"]["query"];
 /** The request body of an operation. */

@@ -2,15 +2,7 @@ import { way, printable, redacted } from "../base/message";
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import axios, { AxiosError, type AxiosAdapter, type AxiosInstance, type AxiosResponse } from "axios";
-import {
-    authorization,
-    readToken,
-    rejectedToken,
-    secretsOf,
-    type Authentication,
-    type Credentials,
-    type TokenSource,
-} from "./accessToken";
+import { authorization, readToken, rejectedToken, secretsOf, type Credentials } from "./accessToken";
 import { systemClock, untilDeadline, type Deadline, ServerClock, uniqueId } from "./clock";
 import { isCertificateError, projectIn, proxyCode, type CallInfo, type Method } from "./callAdvice";
 import {
@@ -23,7 +15,7 @@ import {
 } from "./callErrors";
 import { secretFields } from "./operations.gen";
 import { proxyFor } from "./proxy";
-import type { ProjectSetting, Settings } from "./settings";
+import type { Settings } from "./settings";
 import { version } from "./version.gen";
 
 /** Longer than any request takes, including the wait for a connection. A deadline may be earlier. */
@@ -69,11 +61,7 @@ export interface HttpResponse {
 /** Sends requests, each one once. Handles authentication, time limits, connection reuse and typed errors. */
 export class Http {
     private readonly axios: AxiosInstance;
-    private readonly baseUrl: string;
-    private readonly baseUrlSetting: string;
-    private readonly project: ProjectSetting | undefined;
     private readonly proxy: CallInfo["proxy"];
-    private readonly tokenSource: TokenSource;
     /** The token for the next request. It is read when the client is created, and again after each 401. */
     private credentials: Credentials;
     /** The secrets of all tokens that were sent. */
@@ -87,16 +75,12 @@ export class Http {
     private hasBeenValid = false;
 
     constructor(
-        settings: Settings,
+        private readonly settings: Settings,
         adapter?: AxiosAdapter,
         private readonly serverClock = new ServerClock(systemClock),
     ) {
-        this.baseUrl = settings.baseUrl;
-        this.baseUrlSetting = settings.baseUrlSetting ?? "clouddb:baseUrl";
-        this.project = settings.project;
         const connection = proxyFor(settings.baseUrl);
         this.proxy = connection?.proxy;
-        this.tokenSource = settings.token;
         this.credentials = readToken(settings.token);
         this.axios = axios.create({
             baseURL: settings.baseUrl,
@@ -117,16 +101,10 @@ export class Http {
         });
     }
 
-    /** How commands for the user authenticate. */
-    get authentication(): Authentication {
-        return { kind: this.credentials.kind, isInFile: "file" in this.tokenSource.value };
-    }
-
     /** Where a user corrects this project: a resource without the default project declares its own. */
     projectSetting(projectId: string | undefined): string {
-        return this.project?.id === projectId && this.project !== undefined
-            ? this.project.setting
-            : "the input projectId";
+        const { project } = this.settings;
+        return project !== undefined && project.id === projectId ? project.setting : "the input projectId";
     }
 
     /** Records that the address has returned a valid response. */
@@ -140,7 +118,8 @@ export class Http {
      */
     async send(request: HttpRequest, limit: Deadline = noDeadline): Promise<HttpResponse> {
         const { operation, method, path } = request;
-        const { baseUrl, baseUrlSetting, proxy, serverClock } = this;
+        const { proxy, serverClock } = this;
+        const { baseUrl, baseUrlSetting = "clouddb:baseUrl" } = this.settings;
         const projectSetting = this.projectSetting(projectIn(path));
         const sent: CallInfo = {
             operation,
@@ -155,7 +134,14 @@ export class Http {
         const sentAt = serverClock.ours.now();
         const response = await this.exchange(request, sent.requestId, limit).catch((error: unknown) => {
             limit.signal?.throwIfAborted();
-            throw this.withoutResponse({ ...sent, inFlight: serverClock.since(sentAt) }, error);
+            // An axios error contains the headers with the token, so only its code is used.
+            const code = codeOf(error);
+            const isUnsent = wasNeverSent(error) || isCertificateError(code);
+            throw this.notConnected(
+                { ...sent, inFlight: serverClock.since(sentAt) },
+                code,
+                isUnsent ? "no" : "unknown",
+            );
         });
         const { status, headers, data } = response;
         if (proxy !== undefined && isFromProxy(response, baseUrl)) {
@@ -208,12 +194,6 @@ export class Http {
         );
     }
 
-    private withoutResponse(call: CallInfo, error: unknown): Error {
-        // An axios error contains the headers with the token, so only its code is used.
-        const code = codeOf(error);
-        return this.notConnected(call, code, wasNeverSent(error) || isCertificateError(code) ? "no" : "unknown");
-    }
-
     /** The id that the API gave the request, for messages. */
     private requestIdIn({ headers }: AxiosResponse): string | undefined {
         const id: unknown = headers["x-request-id"];
@@ -260,9 +240,9 @@ export class Http {
      * content, which can happen while it is replaced, the last token stays in use.
      */
     private renewToken(): RejectedToken {
-        const rejected = rejectedToken(this.tokenSource);
+        const rejected = rejectedToken(this.settings.token);
         try {
-            this.credentials = readToken(this.tokenSource);
+            this.credentials = readToken(this.settings.token);
             return rejected;
         } catch (error) {
             return { ...rejected, ways: [...rejected.ways, way("Unreadable", partsOf(error).what)] };

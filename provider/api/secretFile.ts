@@ -29,18 +29,19 @@ function orFailed<Result>(read: () => Result, failed: (problem: string) => Error
     }
 }
 
+const missing = "does not exist; correct the path";
+const forbidden = "cannot be read; give the user of this process the permission to read it";
+
+const problems: Readonly<Partial<Record<string, string>>> = {
+    ENOENT: missing,
+    ENOTDIR: missing,
+    EACCES: forbidden,
+    EPERM: forbidden,
+};
+
 function problemOf(error: unknown): string {
-    const { code } = error as NodeJS.ErrnoException;
-    switch (code) {
-        case "ENOENT":
-        case "ENOTDIR":
-            return "does not exist; correct the path";
-        case "EACCES":
-        case "EPERM":
-            return "cannot be read; give the user of this process the permission to read it";
-        default:
-            return `cannot be read: ${code ?? messageOf(error)}`;
-    }
+    const { code = messageOf(error) } = error as NodeJS.ErrnoException;
+    return problems[code] ?? `cannot be read: ${code}`;
 }
 
 const strict = new TextDecoder("utf-8", { fatal: true });

@@ -32,19 +32,13 @@ export interface Field {
 export type Fields<Inputs> = { readonly [Key in keyof Required<Inputs>]: Field };
 
 /** An optional input. */
-export function optional(onChange: OnChange, test: Test): Field {
-    return { onChange, test, required: false, secret: false };
-}
+export const optional = (onChange: OnChange, test: Test): Field => ({ onChange, test, required: false, secret: false });
 
 /** A required input. */
-export function required(onChange: OnChange, test: Test): Field {
-    return { onChange, test, required: true, secret: false };
-}
+export const required = (onChange: OnChange, test: Test): Field => ({ onChange, test, required: true, secret: false });
 
 /** An optional input whose value is never shown. */
-export function secret(onChange: OnChange, test: Test): Field {
-    return { onChange, test, required: false, secret: true };
-}
+export const secret = (onChange: OnChange, test: Test): Field => ({ onChange, test, required: false, secret: true });
 
 const isEmpty = "is empty; set a value or remove the property";
 
@@ -57,8 +51,7 @@ export const whenEmpty =
 /** The id in an optional input, which a program can remove. */
 export const orRemoved = (form: Test): Test => whenEmpty(isEmpty, form);
 
-export function text(limits: { readonly maxLength?: number } = {}): Test {
-    const { maxLength = Infinity } = limits;
+export function text(maxLength = Infinity): Test {
     return (value) => {
         if (typeof value !== "string") {
             return `is ${typeNameOf(value)}; use a string`;
@@ -90,25 +83,18 @@ export function oneOf(allowed: readonly string[]): Test {
             : `is not allowed; use ${listed(allowed.map(show), "or")}`;
 }
 
-export function wholeNumber(smallest: number, largest = Infinity): Test {
-    const range = largest === Infinity ? `of at least ${smallest}` : `from ${smallest} to ${largest}`;
+export function wholeNumber(smallest: number): Test {
     return (value) =>
-        typeof value === "number" && Number.isInteger(value) && value >= smallest && value <= largest
+        typeof value === "number" && Number.isInteger(value) && value >= smallest
             ? undefined
-            : `is not allowed; use a whole number ${range}`;
+            : `is not allowed; use a whole number of at least ${smallest}`;
 }
 
-/** A number above 0, or "shared" if the API accepts that. */
-export function size({ allowShared }: { allowShared: boolean }): Test {
-    return (value) => {
-        if (allowShared && value === "shared") {
-            return undefined;
-        }
-        return typeof value === "number" && Number.isFinite(value) && value > 0
-            ? undefined
-            : `is not a size; use a number above 0${allowShared ? ' or "shared"' : ""}`;
-    };
-}
+/** A number above 0, or "shared". */
+export const size: Test = (value) =>
+    value === "shared" || (typeof value === "number" && Number.isFinite(value) && value > 0)
+        ? undefined
+        : 'is not a size; use a number above 0 or "shared"';
 
 export const flag: Test = (value) =>
     typeof value === "boolean" ? undefined : `is ${typeNameOf(value)}; use true or false`;

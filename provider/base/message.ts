@@ -78,7 +78,7 @@ export function planNotice(lines: readonly string[], remark?: string): readonly 
  * Characters that control a terminal or the order of text: control characters (C0, C1), line separators, overrides of
  * the writing direction, and unpaired surrogates.
  */
-const unsafe = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}]/gu;
+export const unsafe = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}]/gu;
 /** White space of any kind between two words. */
 const lineBreak = /[\t-\r\u0085\u2028\u2029]+/g;
 /** The start of a command in a pipeline log: GitHub reads `::` at the start of a line, and `##[` anywhere. */
@@ -103,17 +103,6 @@ export function printable(text: string): string {
 
 /** One line of text, or several. */
 export type Text = string | readonly string[];
-
-/** A JSON value whose control characters are escaped. */
-export function printableJson(json: string): string {
-    return json
-        .replace(unsafe, (character) => (character === "\n" ? character : escaped(character)))
-        .replace(/##/g, "#\\u0023");
-}
-
-function escaped(character: string): string {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-}
 
 /** The name that is closest to a misspelt one. Undefined if none is close. */
 export function nearest(name: string, names: readonly string[]): string | undefined {

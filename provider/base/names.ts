@@ -8,11 +8,8 @@ const hashLength = 7;
 export const dynamicToken = (type: string): string => `pulumi-nodejs:dynamic/clouddb:${type}`;
 export const nativeToken = (type: string): string => `clouddb:index:${type}`;
 
-/** The resource types in a URN of the native host, and in one of the dynamic host. Components have one type in both. */
-const [nativeTypes, dynamicTypes] = [
-    /(?<=^|::|\$)clouddb:index:(?!ProductionDatabase\b)/g,
-    "pulumi-nodejs:dynamic/clouddb:",
-];
+/** The beginnings of resource types in a URN of the native host. A component has one type in both hosts. */
+const nativeTypes = /(?<=^|::|\$)clouddb:index:(?!ProductionDatabase\b)/g;
 
 /** Derives a readable name for a resource that declares none. The same URN always gives the same name, in either host. */
 export function nameFrom(urn: string): string {
@@ -23,7 +20,7 @@ export function nameFrom(urn: string): string {
         .replace(/^-+|-+$/g, "")
         .slice(0, maxBaseLength)
         .replace(/-+$/, "");
-    const hash = shortHash(urn.replace(nativeTypes, dynamicTypes));
+    const hash = shortHash(urn.replace(nativeTypes, dynamicToken("")));
     return base === "" ? `clouddb-${hash}` : `${base}-${hash}`;
 }
 

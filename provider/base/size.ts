@@ -3,19 +3,13 @@ import { show, type Unknown } from "./fields";
 /** CPU or memory: a number, or "shared" if the API accepts that. */
 export type Size = number | "shared";
 
-/** CPU and memory, which may be unknown or left out. */
-export interface PartialSize {
-    readonly cpuMillis?: Size | Unknown | undefined;
-    readonly memoryGbs?: Size | Unknown | undefined;
-}
-
-export const sizeNames = ["cpuMillis", "memoryGbs"] as const satisfies readonly (keyof PartialSize)[];
+export const sizeNames = ["cpuMillis", "memoryGbs"] as const;
 
 /** CPU and memory, which may be unknown. */
-export interface FullSize {
-    readonly cpuMillis: Size | Unknown;
-    readonly memoryGbs: Size | Unknown;
-}
+export type FullSize = Readonly<Record<(typeof sizeNames)[number], Size | Unknown>>;
+
+/** CPU and memory, which may be unknown or left out. */
+export type PartialSize = { readonly [Name in keyof FullSize]?: FullSize[Name] | undefined };
 
 /** The documented sizes. The API decides whether it accepts others. */
 const documentedCpuMillis = [500, 1000, 2000, 4000, 8000, 16000, 32000, 48000, 64000];

@@ -1,5 +1,5 @@
 import type { AuthInfo as WireAuthInfo } from "../api/contract";
-import { defineFunction, readOptionsOf } from "./function";
+import { readOptionsOf, type ProviderFunction } from "./function";
 
 /** The authenticated caller. Exactly one of `apiKey` and `oauth` is set, depending on `type`. */
 export interface GetAuthInfoResult {
@@ -51,21 +51,20 @@ export interface GetProjectResult {
 }
 
 /** Returns the authenticated caller. */
-export const getAuthInfo = defineFunction<object, GetAuthInfoResult>({
+export const getAuthInfo: ProviderFunction<object, GetAuthInfoResult> = {
     required: [],
     run: async (_, context) => resultOf(await context.client.call("getAuthInfo", {}, readOptionsOf(context))),
-});
+};
 
 /** Returns the projects that the caller can access. */
-export const getProjects = defineFunction<object, GetProjectResult[]>({
+export const getProjects: ProviderFunction<object, GetProjectResult[]> = {
     required: [],
     list: "projects",
-    run: async (_, context) =>
-        (await context.client.call("listProjects", {}, readOptionsOf(context))).map(({ id, name }) => ({
-            projectId: id,
-            name,
-        })),
-});
+    run: async (_, context) => {
+        const projects = await context.client.call("listProjects", {}, readOptionsOf(context));
+        return projects.map(({ id, name }) => ({ projectId: id, name }));
+    },
+};
 
 function resultOf({ type, api_key: key, oauth }: WireAuthInfo): GetAuthInfoResult {
     return {

@@ -48,13 +48,6 @@ type RequiredArguments<Args> = readonly (Name<Args> | readonly Name<Args>[])[];
 
 type Name<Args> = keyof Args & string;
 
-/** Defines a function. The type of the arguments cannot be inferred, so callers state it. */
-export function defineFunction<Args extends object, Result>(
-    definition: ProviderFunction<Args, Result>,
-): ProviderFunction<Args, Result> {
-    return definition;
-}
-
 /** Calls a function. Fails if a required argument is missing. */
 export async function callFunction<Args extends object, Result>(
     name: string,

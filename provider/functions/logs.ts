@@ -1,12 +1,12 @@
 import { way } from "../base/message";
 import {
     assertArguments,
-    defineFunction,
     FunctionError,
     projectOf,
     readOptionsOf,
     type FunctionContext,
     type ProjectArgs,
+    type ProviderFunction,
 } from "./function";
 
 /** The arguments of {@link getServiceLogs}. */
@@ -72,7 +72,7 @@ const defaultLimit = 500;
  * `for await` stops the requests. Throws an `ApiError` with status 404 if the service does not exist, and a `FunctionError` if
  * `limit` is negative or the API returns the same page twice.
  */
-export const getServiceLogs = defineFunction<GetServiceLogsArgs, LogEntry[]>({
+export const getServiceLogs: ProviderFunction<GetServiceLogsArgs, LogEntry[]> = {
     required,
     list: "entries",
     run: async (args, context) => {
@@ -83,13 +83,13 @@ export const getServiceLogs = defineFunction<GetServiceLogsArgs, LogEntry[]>({
         }
         return entries;
     },
-});
+};
 
 /** One page of a log, for a caller that requests each page when it reaches it. */
-export const getServiceLogsPage = defineFunction<GetServiceLogsArgs & { cursor?: string }, LogPage>({
+export const getServiceLogsPage: ProviderFunction<GetServiceLogsArgs & { cursor?: string }, LogPage> = {
     required,
     run: ({ cursor, ...args }, context) => readPage(args, cursor, context),
-});
+};
 
 /** The log of a service. Requests each page when the caller reaches it. */
 export async function* readServiceLogs(

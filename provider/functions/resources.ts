@@ -50,10 +50,8 @@ export function getFunction<K extends Kind, Args extends ProjectArgs>(
             const projectId = projectOf(args, context);
             const id = required.map((name) => valueOf(args, name)).join("/");
             const path = pathOf(resource, projectId, id);
-            const item = await collectionAt<K["Item"]>(resource, path, context.client).get?.(
-                id,
-                readOptionsOf(context),
-            );
+            const collection = collectionAt<K["Item"]>(resource, path, context.client);
+            const item = await collection.get?.(id, readOptionsOf(context));
             const mismatch = resource.otherKind?.(item);
             if (mismatch !== undefined) {
                 throw new FunctionError({ what: `Wrong id ${id}: ${mismatch}.`, ways });

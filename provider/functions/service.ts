@@ -3,7 +3,6 @@ import { show } from "../base/fields";
 import { service, type ServiceObserved } from "../resources/service/service";
 import type { ServiceKind } from "../resources/service/plan";
 import {
-    defineFunction,
     FunctionError,
     projectOf,
     type FunctionContext,
@@ -35,11 +34,11 @@ const serviceById = getFunction<ServiceKind, ProjectArgs & { serviceId: string }
  * Returns one service, by its id or its name. Throws an `ApiError` with status 404 if no service has the id, and a
  * `FunctionError` if the id belongs to a read replica set, or if no or more than one service has the name.
  */
-export const getService = defineFunction<GetServiceArgs, GetServiceResult>({
+export const getService: ProviderFunction<GetServiceArgs, GetServiceResult> = {
     required: [["serviceId", "name"]],
     run: ({ serviceId, name, ...project }, context) =>
         serviceId ? serviceById.run({ ...project, serviceId }, context) : serviceByName(String(name), project, context),
-});
+};
 
 async function serviceByName(name: string, project: ProjectArgs, context: FunctionContext): Promise<GetServiceResult> {
     const found = (await getServices.run(project, context)).filter((one) => one.name === name);

@@ -104,12 +104,9 @@ async function createNew(resource: Resource, declared: Checked, context: Context
     const inRow = (activity: Activity) => stepActivity(activity, 0, lines.length);
     const subject = subjectOf(resource, inputs);
     const path = collectionPath(resource, inputs.projectId, inputs);
+    const target = { subject, context, activity: inRow(describedActivity(lines[0] ?? "")) };
     const created = await inOperation("created", subject, context, () =>
-        requestCreation(resource, inputs, path, {
-            subject,
-            context,
-            activity: inRow(describedActivity(lines[0] ?? "")),
-        }),
+        requestCreation(resource, inputs, path, target),
     );
     const id = idOf(resource, created, path);
     const initial = initialState(resource, declared, {});

@@ -5,7 +5,7 @@ import { notFoundPollMs } from "../observe/schedule";
 import { collectionPath, idOf, nameOf } from "../model/identity";
 import { isDeleting } from "../model/outcome";
 import type { Checked, Path, Resource } from "../model/resource";
-import { AlreadyExistsError, nameIn, nameInUse, UncertainCreationError, type Existing } from "./errors";
+import { AlreadyExistsError, nameIn, nameInUse, uncertainCreation, type Existing } from "./errors";
 import { show, valueOf } from "../base/fields";
 import { formatSize, type PartialSize } from "../base/size";
 import { withGrace } from "./session";
@@ -65,7 +65,7 @@ export class Duplicates {
     /** Why a response cannot describe the object that this request created. */
     contradiction(item: unknown, before: ReadonlySet<string>): string | undefined {
         const id = this.idOf(item);
-        const { name } = this.resource.observation.observe(item, this.path) as { name?: unknown };
+        const { name } = this.observed(item);
         const otherName = name === this.name() ? undefined : `has the name ${show(name)}`;
         const problem = before.has(id) ? "existed before the request" : otherName;
         return problem && `it describes ${id}, which ${problem}`;
@@ -92,7 +92,7 @@ export class Duplicates {
             const isCertain = candidates.length === 1 && this.isResultOf(lost, item);
             if (item !== undefined && !isCertain) {
                 const found = candidates.map((candidate) => this.existing(candidate));
-                throw new UncertainCreationError(subject, found, this.name(), this.resource.hasData, lost);
+                throw uncertainCreation(subject, found, this.name(), this.resource.hasData, lost);
             }
             // Counted from the first list that is read.
             giveUpAt ??= Math.min(clock.now() + context.client.listLagMs, context.deadlineAt);
@@ -156,7 +156,7 @@ export class Duplicates {
      * created while the request was in flight. Not every kind has a time of creation.
      */
     private isResultOf(lost: unknown, item: unknown): boolean {
-        const seen = this.resource.observation.observe(item, this.path);
+        const seen = this.observed(item);
         const { observed } = this.resource.creation.describe(this.inputs);
         const isAsRequested = Object.entries<unknown>({ ...observed }).every(([name, requested]) => {
             const found = valueOf(seen, name);
@@ -166,24 +166,27 @@ export class Duplicates {
             return isAsRequested;
         }
         const { from = NaN, until = NaN } = inFlightOf(lost) ?? {};
-        const createdAt = this.createdAt(item) ?? NaN;
+        const createdAt = this.createdAt(item);
         return isAsRequested && createdAt >= from && createdAt <= until;
     }
 
-    /** When it was created, on the API's clock; undefined if the API does not return the time. */
-    private createdAt(item: unknown): number | undefined {
-        const { created } = this.resource.observation.observe(item, this.path) as { created?: unknown };
-        const time = typeof created === "string" ? Date.parse(created) : NaN;
-        return Number.isNaN(time) ? undefined : time;
+    /** When it was created, on the API's clock; NaN if the API does not return the time. */
+    private createdAt(item: unknown): number {
+        const { created } = this.observed(item);
+        return typeof created === "string" ? Date.parse(created) : NaN;
     }
 
     private existing(item: unknown): Existing {
         const createdAt = this.createdAt(item);
         const now = this.context.client.serverClock.now();
-        const age = createdAt === undefined ? [] : [`created ${formatDuration(Math.max(now - createdAt, 0))} ago`];
-        const observed = this.resource.observation.observe(item, this.path) as PartialSize;
+        const age = Number.isNaN(createdAt) ? [] : [`created ${formatDuration(Math.max(now - createdAt, 0))} ago`];
+        const observed = this.observed(item);
         const size = observed.cpuMillis === undefined ? [] : [formatSize(observed)];
         return { id: this.idOf(item), description: [...age, ...size].join(", ") };
+    }
+
+    private observed(item: unknown): PartialSize & { readonly name?: unknown; readonly created?: unknown } {
+        return this.resource.observation.observe(item, this.path);
     }
 
     /** The name of the resource. Undefined for a kind without names. */

@@ -144,29 +144,23 @@ export function nameInUse(subject: string, id: string, manager: string): CloudDb
 }
 
 /** The response to a create request was lost, and it is not certain which resource the request created. */
-export class UncertainCreationError extends CloudDbError {
-    /** The ids of the resources that it may have created. */
-    readonly ids: readonly string[];
-
-    /** The name is undefined for a kind without names. */
-    constructor(
-        subject: string,
-        found: readonly Existing[],
-        name: string | undefined,
-        hasPassword: boolean,
-        cause: unknown,
-    ) {
-        const ids = found.map(({ id }) => id);
-        super({
-            what: `${subject}: the response to its creation was lost. This run or somebody else created ${found.map(inWords).join(" and ")}.`,
-            ways: [
-                way("If nobody else uses it", existingIdLines(ids, hasPassword)),
-                ...(name === undefined ? [] : [way("Somebody else's", "choose another name")]),
-            ],
-            cause,
-        });
-        this.ids = ids;
-    }
+export function uncertainCreation(
+    subject: string,
+    found: readonly Existing[],
+    /** The name. Undefined for a kind without names. */
+    name: string | undefined,
+    hasPassword: boolean,
+    cause: unknown,
+): CloudDbError {
+    const ids = found.map(({ id }) => id);
+    return new CloudDbError({
+        what: `${subject}: the response to its creation was lost. This run or somebody else created ${found.map(inWords).join(" and ")}.`,
+        ways: [
+            way("If nobody else uses it", existingIdLines(ids, hasPassword)),
+            ...(name === undefined ? [] : [way("Somebody else's", "choose another name")]),
+        ],
+        cause,
+    });
 }
 
 /** An existing resource cannot be adopted. */

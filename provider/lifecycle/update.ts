@@ -1,5 +1,4 @@
 import { PartialFailure } from "./errors";
-import { withoutEffect } from "../reconcile/rejections";
 import {
     interruptionIn,
     onceSeen,
@@ -24,7 +23,7 @@ import { targetOf } from "../model/identity";
 import { planFor, assertReadable, withConfirmed, protectionNotices } from "./plan";
 import { heldValues, isSameCall, lineOf, type Step } from "../model/step";
 import { readResource, watch, waitUntilReady, readExisting } from "../observe/reads";
-import { compare, runSteps } from "../reconcile/steps";
+import { compare, runSteps, withoutEffect } from "../reconcile/steps";
 import { notFoundPollMs } from "../observe/schedule";
 import { valueOf, type Timeouts } from "../base/fields";
 import { assertReferences, updatableReferences } from "../reconcile/references";
@@ -45,12 +44,13 @@ export class Change implements Journal {
     private interruption: Interruption;
     /** The record before the last request. */
     private before: StateRecord;
-    private readonly fallback: State;
     readonly target: Target;
 
-    constructor(target: Target, fallback: Fallback) {
+    constructor(
+        target: Target,
+        private readonly fallback: Fallback,
+    ) {
         this.target = { ...target, journal: this };
-        this.fallback = fallback.state;
         this.unobserved = fallback.unobserved;
         this.before = fallback.unobserved.record;
         this.interruption = fallback.interruption;
@@ -59,7 +59,8 @@ export class Change implements Journal {
     /** The last known state, as if the change were complete. */
     get state(): State {
         const { resource, path } = this.target;
-        const state = this.item === undefined ? this.fallback : assemble(resource, this.item, path, this.unobserved);
+        const state =
+            this.item === undefined ? this.fallback.state : assemble(resource, this.item, path, this.unobserved);
         return { ...state, record: { ...state.record, interruption: undefined } };
     }
 
@@ -90,17 +91,12 @@ export class Change implements Journal {
     /** Runs the change. A failure carries the last known state. */
     async run(work: () => Promise<unknown>): Promise<State> {
         const { id, subject, context } = this.target;
-        const { interruption } = this;
-        const verb = interruptionIn({ interruption }).isInCreation ? "completed" : "updated";
+        const verb = interruptionIn(this.fallback).isInCreation ? "completed" : "updated";
         try {
             this.observed(await inOperation(verb, subject, context, work));
         } catch (error) {
-            const { state } = this;
-            throw new PartialFailure(
-                id,
-                { ...state, record: { ...state.record, interruption: this.interruption } },
-                error,
-            );
+            const { state, interruption } = this;
+            throw new PartialFailure(id, { ...state, record: { ...state.record, interruption } }, error);
         }
         context.done();
         return this.state;
@@ -141,12 +137,8 @@ export class Change implements Journal {
         const repeated = left.filter(isRepeated);
         if (repeated.length > 0) {
             const missing = repeated.flatMap((step) => compare(step, confirmed, target).missing);
-            throw withoutEffect(
-                subject,
-                repeated,
-                missing,
-                "The effect was visible before: something else reverted it.",
-            );
+            const detail = "The effect was visible before: something else reverted it.";
+            throw withoutEffect(subject, repeated, missing, detail);
         }
         if (left.length > 0) {
             const texts = left.map(lineOf).join("; ");

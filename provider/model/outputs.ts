@@ -13,18 +13,18 @@ export interface OutputField<IsOptional extends boolean = boolean> {
     /** Whether the value may be absent. */
     readonly optional: IsOptional;
     /** Whether the value is always secret. */
-    readonly secret: boolean;
+    readonly secret?: true;
     /** Whether the value is the last part of the resource id, which is also known in the preview of an update. */
-    readonly fromId: boolean;
+    readonly fromId?: true;
     /** What the value follows from. Absent if a response or an input contains the value. */
     readonly follows?: Derivation | undefined;
     /**
      * Whether the states of all versions contain a value that follows from others. The classes derive the others themselves:
      * an unchanged resource keeps the state that version 0.1.0 has written.
      */
-    readonly inEveryState: boolean;
+    readonly inEveryState?: true;
     /** Whether no read shows the value: the state keeps what one response contained. */
-    readonly recorded: boolean;
+    readonly recorded?: true;
 }
 
 /**
@@ -37,16 +37,10 @@ export type OutputFields<Outputs> = {
 };
 
 /** An output that always has a value. */
-export const present: OutputField<false> = {
-    optional: false,
-    secret: false,
-    fromId: false,
-    inEveryState: false,
-    recorded: false,
-};
+export const present: OutputField<false> = { optional: false };
 
 /** An output that may be absent. */
-export const maybeAbsent: OutputField<true> = { ...present, optional: true };
+export const maybeAbsent: OutputField<true> = { optional: true };
 
 /** A secret output, which may be absent. */
 export const secretOutput: OutputField<true> = { ...maybeAbsent, secret: true };
@@ -85,8 +79,35 @@ export const withDerived = <State extends object>({ outputs }: { readonly output
     ...derivedFrom(outputs, state),
 });
 
-/** The id of the resource without the id of its parent. */
-export const ownId: OutputField<false> = { ...present, fromId: true };
+/** An output that responses show. */
+export interface Shown<Item, Path, Value> extends OutputField<undefined extends Value ? true : boolean> {
+    /** Its value in a response. */
+    readonly read: (item: Item, path: Path) => Value;
+}
+
+/** The rows of a table of outputs that responses of this type show. The path is that of the collection. */
+export const outputsIn = <Item, Path = unknown>() => ({
+    shown: <Value>(read: (item: Item, path: Path) => Value) => ({ ...present, read }),
+    maybeShown: <Value>(read: (item: Item, path: Path) => Value | undefined) => ({ ...maybeAbsent, read }),
+    /** The id of the resource without the id of its parent. */
+    ownId: (read: (item: Item) => string) => ({ ...present, fromId: true as const, read }),
+});
+
+/** The values of the outputs that these rows describe. */
+export type ObservedOf<Rows> = {
+    readonly [Name in keyof Rows]: Rows[Name] extends { readonly read: (...response: never) => infer Value }
+        ? Value
+        : never;
+};
+
+type ArgumentsOf<Rows> = Rows[keyof Rows] extends Shown<infer Item, infer Path, unknown> ? [Item, Path] : never;
+
+/** The mapping from a response to the outputs that these rows describe. */
+export function observing<Rows extends object>(rows: Rows): (...response: ArgumentsOf<Rows>) => ObservedOf<Rows> {
+    const all = Object.entries(rows as Readonly<Record<string, Shown<unknown, unknown, unknown>>>);
+    return (item, path) =>
+        Object.fromEntries(all.map(([name, { read }]) => [name, read(item, path)])) as ObservedOf<Rows>;
+}
 
 /** Outputs that every resource has. */
 export interface CommonOutputs {
@@ -99,11 +120,8 @@ export interface CommonOutputs {
 export const commonOutputs: OutputFields<CommonOutputs> = { projectId: present, deletionProtection: maybeAbsent };
 
 /** The names of the outputs that meet a condition. */
-export function outputsWhere<Outputs>(
-    outputs: OutputFields<Outputs>,
-    condition: (output: OutputField) => boolean,
-): readonly string[] {
-    const entries: [string, OutputField][] = Object.entries(outputs);
+export function outputsWhere(outputs: object, condition: (output: OutputField) => boolean | undefined): string[] {
+    const entries = Object.entries(outputs as Readonly<Record<string, OutputField>>);
     return entries.filter(([, output]) => condition(output)).map(([name]) => name);
 }
 

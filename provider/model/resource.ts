@@ -87,12 +87,7 @@ export interface Kind {
     Item: unknown;
     /** The path of the collection. */
     Parent: Path;
-    /** The path of the resource. */
-    Own: Path;
 }
-
-/** The path of a resource. It contains the path of the collection. */
-export type OwnPath<K extends Kind> = K["Own"] & K["Parent"];
 
 /** The inputs of a program. Their values may be unknown. */
 export type Declared<K extends Kind = Kind> = Planned<K["Inputs"]> & HiddenInputs;
@@ -113,12 +108,13 @@ export interface Stored<K extends Kind = Kind> {
 }
 
 /** An existing resource that an operation reads, changes or deletes. */
-export interface Target<K extends Kind = Kind> {
-    readonly resource: Resource<K>;
+export interface Target {
+    readonly resource: Resource;
     readonly id: string;
-    readonly path: OwnPath<K>;
+    /** Its own path, which contains that of its collection. */
+    readonly path: Path;
     /** The inputs that are in effect after the operation. */
-    readonly inputs: Checked<K>;
+    readonly inputs: Checked;
     /** The resource in messages: `Service "orders"`. */
     readonly subject: string;
     readonly activity: Activity;
@@ -292,6 +288,12 @@ export interface Creation<K extends Kind = Kind> {
     adoptionRefusal?(item: K["Item"], inputs: K["Inputs"]): string | undefined;
     /** What the plan of an adoption with these inputs adds to its line. */
     adoptionRemark?(inputs: Declared<K>): string | undefined;
+}
+
+/** Why a resource that has another value than the declared one cannot be adopted. */
+export function otherThanDeclared(where: string, found: string, declared: string | undefined): string | undefined {
+    const isSame = declared === undefined || declared === found;
+    return isSame ? undefined : `${where} ${found}, and the program declares ${declared}`;
 }
 
 /** What the state holds after a creation, apart from inputs. */

@@ -1,6 +1,6 @@
 import { DeadlineError, undefinedIfNotFound } from "../api/callErrors";
 import { Absence, appearsWithinMs, notFoundPollMs, provesLossAfterMs } from "./schedule";
-import { WaitGoneError, Waiter, type Wait } from "./wait";
+import { WaitGoneError, Waiter, type Wait, type Watched } from "./wait";
 import type { Collection } from "../model/collection";
 import { formatDuration } from "../base/time";
 import { pending, type Outcome } from "../model/outcome";
@@ -11,14 +11,11 @@ import type { OperationId } from "../api/contract";
 import { operations } from "../api/operations.gen";
 import { ownIdOf, parentIdOf, pathOf } from "../model/identity";
 
-/** A resource that is read. */
-export interface Watched<Item> extends Pick<Target, "id" | "subject" | "activity" | "context"> {
-    readonly collection: Collection<Item>;
-    readonly onSeen?: ((item: Item) => void) | undefined;
-}
+/** A resource that an operation reads. */
+export interface WatchedBy<Item> extends Watched<Item>, Pick<Target, "activity" | "context"> {}
 
 /** The resource of an operation, as a wait reads it. */
-export function watch(target: Target): Watched<unknown> {
+export function watch(target: Target): WatchedBy<unknown> {
     const { resource, path, context, journal } = target;
     return {
         ...target,
@@ -53,7 +50,7 @@ export async function readExisting(target: Target, mayBeMissing?: boolean): Prom
 
 /** Reads a resource; undefined only once the API confirms that it is gone. */
 export async function readItem<Item>(
-    { collection, id, context, onSeen }: Pick<Watched<Item>, "collection" | "id" | "context" | "onSeen">,
+    { collection, id, context, onSeen }: Pick<WatchedBy<Item>, "collection" | "id" | "context" | "onSeen">,
     absence = new Absence(context.clock),
 ): Promise<Item | undefined> {
     const { clock, lists } = context;
@@ -89,7 +86,7 @@ export async function readItem<Item>(
  */
 export async function waitUntilReady<Item>(
     evaluate: (item: Item) => Outcome,
-    watched: Watched<Item>,
+    watched: WatchedBy<Item>,
     first?: Item,
 ): Promise<Item> {
     if (first !== undefined && evaluate(first).phase === "ready") {
@@ -101,7 +98,7 @@ export async function waitUntilReady<Item>(
 
 /** Waits until the resource is gone, or until `evaluate` finds it ready, which it does not by default. */
 export function waitUntilGone<Item>(
-    watched: Watched<Item>,
+    watched: WatchedBy<Item>,
     evaluate: (item: Item) => Outcome = () => pending("deleting"),
 ): Promise<Item | undefined> {
     return wait("gone", evaluate, { ...watched, activity: waitActivity });
@@ -110,12 +107,11 @@ export function waitUntilGone<Item>(
 function wait<Item>(
     until: Wait<Item>["until"],
     evaluate: Wait<Item>["evaluate"],
-    { subject, collection, id, onSeen, activity, context }: Watched<Item>,
+    { activity, context, ...watched }: WatchedBy<Item>,
 ): Promise<Item | undefined> {
     const { deadlineAt, timeoutSetting, signal, lists } = context;
     const onPoll = progressReporter({ context, activity });
-    const limits = { deadlineAt, timeoutSetting, signal };
-    return new Waiter({ subject, collection, id, until, evaluate, ...limits, onSeen, onPoll }, lists).run();
+    return new Waiter({ ...watched, until, evaluate, deadlineAt, timeoutSetting, signal, onPoll }, lists).run();
 }
 
 /** A collection of resources of a kind. Leaves out the entries of other kinds. */

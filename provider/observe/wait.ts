@@ -13,26 +13,24 @@ import {
 } from "./schedule";
 import type { SharedReads, Collection } from "../model/collection";
 import type { Progress } from "./progress";
+import type { Context } from "../model/context";
 import type { Outcome } from "../model/outcome";
+import type { Target } from "../model/resource";
 import { formatDuration } from "../base/time";
 
-/** The parameters of a wait. */
-export interface Wait<T> {
-    /** The resource as named in errors, for example `Service "orders"`. */
-    readonly subject: string;
+/** A resource that is read. */
+export interface Watched<T> extends Pick<Target, "subject" | "id"> {
     readonly collection: Collection<T>;
-    readonly id: string;
+    /** Called with each item that a read returns, even if that ends a wait. */
+    readonly onSeen?: ((item: T) => void) | undefined;
+}
+
+/** The parameters of a wait. */
+export interface Wait<T> extends Watched<T>, Pick<Context, "deadlineAt" | "timeoutSetting" | "signal"> {
     /** Whether the deletion of the resource also ends the wait successfully, or fails it. */
     readonly until: "ready" | "gone";
     /** Evaluates a poll, and may end the wait with an error of its own. */
     readonly evaluate: (item: T) => Outcome;
-    /** When the wait times out. */
-    readonly deadlineAt: number;
-    /** The setting for the time limit. */
-    readonly timeoutSetting: string;
-    readonly signal?: AbortSignal | undefined;
-    /** Called with the item after each poll that returns it, even if that ends the wait. */
-    readonly onSeen?: ((item: T) => void) | undefined;
     /** Called after each poll that does not end the wait. */
     readonly onPoll?: ((progress: Progress) => void) | undefined;
 }

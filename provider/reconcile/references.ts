@@ -1,23 +1,19 @@
 import { effectOf, valueOf } from "../base/fields";
-import { logicalName, described, subjectIn } from "../base/message";
-import { deletedReference, missingReference, needsOther } from "./rejections";
+import { CloudDbError } from "../api/callErrors";
+import { logicalName, described, sentence, subjectIn, way } from "../base/message";
 import type { Context } from "../model/context";
 import { describedActivity } from "../observe/progress";
 import { Absence, appearsInUseWithinMs } from "../observe/schedule";
 import { readItem, waitUntilReady, collectionAt } from "../observe/reads";
+import { createsAgain } from "../observe/wait";
 import type { Row } from "../model/registry";
-import type { CommonInputs, Target, Parent, ObservableKind, Reference, Resource } from "../model/resource";
+import type { CommonInputs, Target, Parent, Resource } from "../model/resource";
 import { ready, type Outcome, pending } from "../model/outcome";
 import type { Locked, Accepting } from "./cases";
 
 /** A resource that an input refers to. */
-export interface Referred {
-    readonly input: string;
+export interface Referred extends Parent {
     readonly id: string;
-    readonly kind: ObservableKind<unknown>;
-    readonly accepts?: Reference["accepts"];
-    readonly declinesWith?: Reference["declinesWith"];
-    readonly mayReject?: Parent["mayReject"];
 }
 
 /** A resource that refers to others. */
@@ -27,11 +23,11 @@ export interface Referring extends Pick<Target, "subject" | "context"> {
 
 /** What the inputs of a resource refer to: its parent first. */
 export function referencesIn({ parent, references = [] }: Resource, inputs: object): readonly Referred[] {
-    const all: readonly (Reference | Parent)[] = parent === undefined ? references : [parent, ...references];
+    const all: readonly Parent[] = parent === undefined ? references : [parent, ...references];
     return all.map((reference) => referredBy(reference, inputs)).filter((referred) => referred !== undefined);
 }
 
-function referredBy<R extends Reference>(reference: R, inputs: object): (R & { readonly id: string }) | undefined {
+function referredBy(reference: Parent, inputs: object): Referred | undefined {
     const id = valueAt(inputs, reference.input);
     return typeof id === "string" ? { ...reference, id } : undefined;
 }
@@ -43,7 +39,7 @@ export function updatableReferences(resource: Resource, inputs: CommonInputs): r
 
 /** The resource that a creation changes as well, and that has to accept it. */
 export function acceptedBy(references: readonly Referred[]): Referred | undefined {
-    return references.find(({ accepts }) => accepts !== undefined);
+    return references.find((one) => one.accepts !== undefined);
 }
 
 /** What a change of an existing resource locks: its parent, if that changes with it, otherwise itself. */
@@ -98,7 +94,9 @@ export async function waitForReferred(referred: Referred | undefined, referring:
     const evaluate = (item: unknown): Outcome => {
         const outcome = unlessChanging(referred.accepts?.(item) ?? ready, id, context);
         if (outcome.phase === "failed") {
-            throw needsOther(subject, { noun: kind.noun, id }, outcome);
+            const { status, reason, ways = [] } = outcome;
+            const what = sentence(`${subject} needs ${kind.noun} ${id}, which is ${status}: ${reason}`);
+            throw new CloudDbError({ what, ways });
         }
         hasWaited ||= outcome.phase === "pending";
         return outcome;
@@ -141,9 +139,15 @@ async function readReferred(referred: Referred, referring: Referring): Promise<u
     const item = await readItem({ collection, id, context }, absence);
     if (item === undefined) {
         const manager = managerOf(referred, referring);
-        throw manager === undefined
-            ? missingReference(subject, input, id, kind.noun, projectId, context.client.projectSetting(projectId))
-            : deletedReference(subject, inProgram(referred, manager.urn));
+        if (manager !== undefined) {
+            const what = `${subject} needs ${inProgram(referred, manager.urn)}, which no longer exists.`;
+            throw new CloudDbError({ what, ways: [createsAgain] });
+        }
+        const setting = context.client.projectSetting(projectId);
+        throw new CloudDbError({
+            what: `${subject}: ${input} ${JSON.stringify(id)} is not the id of a ${kind.noun} in project ${JSON.stringify(projectId)}.`,
+            ways: [way("Correct", `${input} in the program, or the project (${setting})`)],
+        });
     }
     return item;
 }

@@ -1,8 +1,8 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
-import { isInvalidRequest, mayHaveTakenEffect } from "../api/callErrors";
+import { CloudDbError, isInvalidRequest, mayHaveTakenEffect, partsOf } from "../api/callErrors";
+import { way } from "../base/message";
 import { show, valueOf, same, hasUnknown } from "../base/fields";
-import { unsupported, withoutEffect } from "./rejections";
 import { describedActivity, stepActivity } from "../observe/progress";
 import { readExisting, watch, waitUntilReady } from "../observe/reads";
 import type { Target } from "../model/resource";
@@ -90,7 +90,8 @@ async function runStep(step: Step, first: unknown, target: Target, isUpdate: boo
                         journal.rejected();
                     }
                     if (ifUnsupported !== undefined && isInvalidRequest(failure)) {
-                        throw unsupported(subject, step, failure);
+                        const what = `${subject}: the API rejected "${lineOf(step)}": ${partsOf(failure).what}`;
+                        throw new CloudDbError({ what, ways: [way("Continue", ifUnsupported)], cause: failure });
                     }
                     throw failure;
                 });
@@ -161,3 +162,25 @@ export function differences(declared: object, observed: object): readonly string
         .filter(([name, value]) => !same(value, valueOf(observed, name)))
         .map(([name, value]) => `${name} is ${show(valueOf(observed, name))}, declared ${show(value)}`);
 }
+
+/** The API accepted steps, but the resource does not show their effect. */
+export function withoutEffect(
+    subject: string,
+    steps: readonly StepLine[],
+    /** The properties that do not show it. */
+    missing: readonly string[],
+    /** How the effect was missing. */
+    detail: string,
+): CloudDbError {
+    const texts = steps.map(lineOf).join('", "');
+    const [remedy = "declare the value that the API shows, or remove the property"] = steps.flatMap(
+        ({ ifUnsupported = [] }) => ifUnsupported,
+    );
+    return new CloudDbError({
+        what: `${subject}: the API accepted "${texts}" without lasting effect (${missing.join("; ")}). ${detail}`,
+        ways: [way("Continue", remedy)],
+    });
+}
+
+/** A step in a message. */
+type StepLine = Pick<Step, "title" | "note" | "disruption" | "ifUnsupported">;

@@ -1,7 +1,7 @@
 import type { Service } from "../api/contract";
 import { flag, oneOf, optional, text, type Fields, unknown, type Planned } from "../base/fields";
 import { wanted } from "../lifecycle/metadata";
-import { constant, derivedSecret, maybeAbsent, present, type OutputField, type OutputFields } from "../model/outputs";
+import { constant, derivedSecret, outputsIn, type ObservedOf, type OutputField } from "../model/outputs";
 import type { StateRecord } from "../model/state";
 import type { Call, Step } from "../model/step";
 
@@ -15,9 +15,9 @@ export interface PoolerInputs {
     connectionPooler?: boolean;
 }
 
-export const poolerFields: Fields<PoolerInputs> = { connectionPooler: optional("update", flag) };
-
-export const verificationFields: Fields<Verification> = {
+/** The inputs that services and read replica sets share. */
+export const databaseFields: Fields<PoolerInputs & Verification> = {
+    connectionPooler: optional("update", flag),
     sslMode: optional("stateOnly", oneOf(["require", "verify-ca", "verify-full"])),
     sslRootCert: optional("stateOnly", text()),
 };
@@ -25,19 +25,24 @@ export const verificationFields: Fields<Verification> = {
 /** The state of a database without a connection pooler, as after its creation. */
 export const withoutPooler = { connectionPooler: false } as const;
 
-/** The endpoints of a database. */
-export interface Endpoints {
+const { shown, maybeShown } = outputsIn<Pick<Service, "endpoint" | "connection_pooler">>();
+
+/** The outputs with the endpoints of a database. */
+export const endpoints = {
     /** Whether there is a connection pooler. */
-    readonly connectionPooler: boolean;
+    connectionPooler: shown((item) => item.connection_pooler?.endpoint !== undefined),
     /** The host of the direct endpoint. Undefined until the API has assigned it. */
-    readonly host: string | undefined;
+    host: maybeShown((item) => item.endpoint?.host),
     /** The port of the direct endpoint. Undefined until the API has assigned it. */
-    readonly port: number | undefined;
+    port: maybeShown((item) => item.endpoint?.port),
     /** The host of the connection pooler. Undefined without a pooler. */
-    readonly poolerHost: string | undefined;
+    poolerHost: maybeShown((item) => item.connection_pooler?.endpoint?.host),
     /** The port of the connection pooler. Undefined without a pooler. */
-    readonly poolerPort: number | undefined;
-}
+    poolerPort: maybeShown((item) => item.connection_pooler?.endpoint?.port),
+};
+
+/** The endpoints of a database. */
+export interface Endpoints extends ObservedOf<typeof endpoints> {}
 
 /** The direct endpoint, as programs receive it. */
 export interface DirectEndpoint {
@@ -54,40 +59,18 @@ export interface DirectEndpoint {
 const login = { username: "tsdbadmin", databaseName: "tsdb" } as const;
 
 /** The outputs of a database that are the same for each. */
-export interface Login {
+export const loginOutputs = {
     /** The default role. */
-    readonly username: string;
-    /** The default database. */
-    readonly databaseName: string;
-}
-
-export const loginOutputs: OutputFields<Login> = {
     username: constant(login.username),
+    /** The default database, which the connection strings contain. */
     databaseName: constant(login.databaseName),
 };
+
+export type Login = { readonly [Name in keyof typeof loginOutputs]: string };
 
 /** The URL of an endpoint, with the password in the property of this name. */
 export const urlOf = (host: string, port: string, password: string): OutputField<true> =>
     derivedSecret([host, port, password, "sslMode", "sslRootCert"], connectionString);
-
-export const endpointOutputs: OutputFields<Endpoints> = {
-    connectionPooler: present,
-    host: maybeAbsent,
-    port: maybeAbsent,
-    poolerHost: maybeAbsent,
-    poolerPort: maybeAbsent,
-};
-
-export function observeEndpoints(item: Pick<Service, "endpoint" | "connection_pooler">): Endpoints {
-    const pooler = item.connection_pooler?.endpoint;
-    return {
-        connectionPooler: pooler !== undefined,
-        host: item.endpoint?.host,
-        port: item.endpoint?.port,
-        poolerHost: pooler?.host,
-        poolerPort: pooler?.port,
-    };
-}
 
 /** The endpoints after the service is attached to a VPC or detached from it, which may move them. */
 export function movedEndpoints({ connectionPooler }: Endpoints): Partial<Record<keyof Endpoints, typeof unknown>> {

@@ -1,10 +1,18 @@
-import type { Peering as WirePeering, PeeringPath, VpcPath } from "../api/contract";
+import type { Peering as WirePeering, VpcPath } from "../api/contract";
 import { deleting, failed, pending, ready, type Outcome } from "../model/outcome";
 import { digits, idsOf } from "../model/ids";
-import type { CommonInputs, Kind, Resource, OperationsOn } from "../model/resource";
+import { otherThanDeclared, type CommonInputs, type Kind, type Resource, type OperationsOn } from "../model/resource";
 import { oneOf, optional, required, show, text, type Fields } from "../base/fields";
 import { sentence, way } from "../base/message";
-import { commonOutputs, maybeAbsent, ownId, present, type CommonOutputs, type OutputFields } from "../model/outputs";
+import {
+    commonOutputs,
+    maybeAbsent,
+    observing,
+    outputsIn,
+    type CommonOutputs,
+    type ObservedOf,
+    type OutputFields,
+} from "../model/outputs";
 import { anyVpc, vpcIds } from "./vpc";
 
 /** A peering connection between a VPC and a VPC in an external cloud account. */
@@ -25,25 +33,30 @@ export interface PeeringInputs extends CommonInputs {
     waitFor?: "active" | "provisioned";
 }
 
-/** The observed state of a peering. */
-export interface PeeringObserved {
+const { shown, maybeShown, ownId } = outputsIn<WirePeering, VpcPath>();
+
+/** The outputs that a response shows. */
+export const observed = {
     /** The id of the VPC in this project. */
-    readonly vpcId: string;
+    vpcId: shown((_, path) => path.vpc_id),
     /** The cloud account of the other side. */
-    readonly peerAccountId: string;
+    peerAccountId: shown((item) => item.peer_account_id),
     /** The region of the other side. */
-    readonly peerRegionCode: string;
+    peerRegionCode: shown((item) => item.peer_region_code),
     /** The VPC of the other side. */
-    readonly peerVpcId: string;
+    peerVpcId: shown((item) => item.peer_vpc_id),
     /** The id of the peering within the VPC. */
-    readonly peeringId: string;
+    peeringId: ownId((item) => item.id),
     /** The status, as the API reports it. It is `active` when traffic can flow. */
-    readonly status: string | undefined;
+    status: maybeShown((item) => item.status),
     /** The id that the other side must accept, for example `pcx-0a1b2c3d`. Undefined until the API has provisioned it. */
-    readonly provisionedId: string | undefined;
+    provisionedId: maybeShown((item) => item.provisioned_id),
     /** The API's message about why the peering failed. Undefined if it has not failed. */
-    readonly errorMessage: string | undefined;
-}
+    errorMessage: maybeShown((item) => item.error_message),
+};
+
+/** The observed state of a peering. */
+export interface PeeringObserved extends ObservedOf<typeof observed> {}
 
 /** The outputs of a peering. */
 export interface PeeringOutputs extends CommonOutputs, PeeringObserved {
@@ -64,18 +77,7 @@ const fields: Fields<PeeringInputs> = {
     waitFor: optional("await", oneOf(["active", "provisioned"])),
 };
 
-const outputs: OutputFields<PeeringOutputs> = {
-    ...commonOutputs,
-    vpcId: present,
-    peerAccountId: present,
-    peerRegionCode: present,
-    peerVpcId: present,
-    waitFor: maybeAbsent,
-    status: maybeAbsent,
-    provisionedId: maybeAbsent,
-    errorMessage: maybeAbsent,
-    peeringId: ownId,
-};
+const outputs: OutputFields<PeeringOutputs> = { ...commonOutputs, ...observed, waitFor: maybeAbsent };
 
 /** The part of a response that shows the progress of a peering. */
 type Seen = { readonly [Name in keyof WirePeering]?: WirePeering[Name] | undefined };
@@ -134,7 +136,6 @@ export interface PeeringKind extends Kind {
     Held: Pick<PeeringInputs, "waitFor">;
     Item: WirePeering;
     Parent: VpcPath;
-    Own: PeeringPath;
 }
 
 /**
@@ -173,16 +174,7 @@ export const peering: Resource<PeeringKind> = {
         ],
     },
     observation: {
-        observe: (item, { vpc_id: vpcId }) => ({
-            vpcId,
-            peerAccountId: item.peer_account_id,
-            peerRegionCode: item.peer_region_code,
-            peerVpcId: item.peer_vpc_id,
-            peeringId: item.id,
-            status: item.status,
-            provisionedId: item.provisioned_id,
-            errorMessage: item.error_message,
-        }),
+        observe: observing(observed),
         readiness: (item, inputs) => outcomeOf(item, inputs),
     },
     creation: {
@@ -204,17 +196,10 @@ export const peering: Resource<PeeringKind> = {
             item.peer_vpc_id === inputs.peerVpcId &&
             item.peer_account_id === inputs.peerAccountId &&
             item.peer_region_code === inputs.peerRegionCode,
-        adoptionRefusal: (item, inputs) => {
-            const pairs = [
-                ["account", item.peer_account_id, inputs.peerAccountId],
-                ["region", item.peer_region_code, inputs.peerRegionCode],
-                ["VPC", item.peer_vpc_id, inputs.peerVpcId],
-            ] as const;
-            const [mismatch] = pairs.filter(([, found, declared]) => found !== declared);
-            return (
-                mismatch && `its other side is ${mismatch[0]} ${mismatch[1]}, and the program declares ${mismatch[2]}`
-            );
-        },
+        adoptionRefusal: (item, { peerAccountId, peerRegionCode, peerVpcId }) =>
+            otherThanDeclared("its other side is account", item.peer_account_id, peerAccountId) ??
+            otherThanDeclared("its other side is region", item.peer_region_code, peerRegionCode) ??
+            otherThanDeclared("its other side is VPC", item.peer_vpc_id, peerVpcId),
     },
     deletion: {
         // It has no data, and a connection between two VPCs exists once.

@@ -1,9 +1,16 @@
-import type { Peering as WirePeering, PeeringPath, VpcPath } from "../api/contract";
+import type { Peering as WirePeering, VpcPath } from "../api/contract";
 import type { CommonInputs, Kind, Resource, OperationsOn } from "../model/resource";
 import { anyVpc, vpcIds } from "./vpc";
 import { optional, projectForm, required, show, type Fields } from "../base/fields";
-import { failureIn, outcomeOf, peering, peeringForm, type PeeringObserved } from "./peering";
-import { maybeAbsent, present, type CommonOutputs, type OutputFields } from "../model/outputs";
+import {
+    failureIn,
+    observed as observedOfPeering,
+    outcomeOf,
+    peering,
+    peeringForm,
+    type PeeringObserved,
+} from "./peering";
+import { observing, present, type CommonOutputs, type OutputFields } from "../model/outputs";
 
 /** Waits until a peering that was created with `waitFor: "provisioned"` is active. */
 export interface PeeringActivationInputs extends Pick<CommonInputs, "projectId"> {
@@ -25,13 +32,12 @@ const fields: Fields<PeeringActivationInputs> = {
     peeringId: required("replace", peeringForm),
 };
 
-const outputs: OutputFields<PeeringActivationOutputs> = {
-    projectId: present,
-    vpcId: present,
-    peeringId: present,
-    status: maybeAbsent,
-    provisionedId: maybeAbsent,
-};
+const { vpcId, peeringId, status, provisionedId } = observedOfPeering;
+
+/** The outputs that a response shows. The id of the peering is an input, which a preview knows. */
+const observed = { vpcId, peeringId: { ...present, read: peeringId.read }, status, provisionedId };
+
+const outputs: OutputFields<PeeringActivationOutputs> = { projectId: present, ...observed };
 
 /** The state of the peering may be from before its failure. */
 const replacesPeering = "`pulumi up --refresh`, which replaces the peering";
@@ -42,7 +48,6 @@ export interface PeeringActivationKind extends Kind {
     Observed: Observed;
     Item: WirePeering;
     Parent: VpcPath;
-    Own: PeeringPath;
 }
 
 /**
@@ -72,10 +77,7 @@ export const peeringActivation: Resource<PeeringActivationKind> = {
         nameOf: ({ peeringId }) => (typeof peeringId === "string" ? peeringId : undefined),
     },
     observation: {
-        observe: (item, path) => {
-            const { vpcId, peeringId, status, provisionedId } = peering.observation.observe(item, path);
-            return { vpcId, peeringId, status, provisionedId };
-        },
+        observe: observing(observed),
         readiness: (item) => outcomeOf(item, {}, replacesPeering),
     },
     creation: {

@@ -1,11 +1,5 @@
 import { way } from "../base/message";
-import type {
-    ReadReplicaSet as WireReplicaSet,
-    ReplicaSetPath,
-    Schemas,
-    Service as WireService,
-    ServicePath,
-} from "../api/contract";
+import type { ReadReplicaSet as WireReplicaSet, Schemas, Service as WireService, ServicePath } from "../api/contract";
 import { environmentTagValues } from "../api/wire.gen";
 import { creating, deleting, failed, pending, ready, type Outcome } from "../model/outcome";
 import { idsOf, lettersAndDigits } from "../model/ids";
@@ -26,32 +20,29 @@ import {
 import { quoted } from "../lifecycle/errors";
 import { wanted } from "../lifecycle/metadata";
 import { serviceIds } from "./service/inputs";
-import { mustBeRunning } from "./service/observed";
+import { mustBeRunning } from "./service/status";
 import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../base/size";
-import { commonOutputs, maybeAbsent, ownId, present, type CommonOutputs, type OutputFields } from "../model/outputs";
 import {
-    endpointOutputs,
+    commonOutputs,
+    observing,
+    outputsIn,
+    type CommonOutputs,
+    type ObservedOf,
+    type OutputFields,
+} from "../model/outputs";
+import {
+    databaseFields,
+    endpoints,
     loginOutputs,
-    observeEndpoints,
     poolerSteps,
-    poolerFields,
     urlOf,
-    verificationFields,
     withoutPooler,
     type DirectEndpoint,
-    type Endpoints,
     type Login,
     type PoolerInputs,
     type Verification,
 } from "./database";
-import {
-    maybeUnsupported,
-    observeProperties,
-    outputsOf,
-    property,
-    withPropertySteps,
-    type ObservedOf,
-} from "./property";
+import { maybeUnsupported, property, withPropertySteps } from "./property";
 
 /** A set of read-only copies of a service behind one endpoint. */
 export interface ReadReplicaSetInputs extends PoolerInputs, Verification, CommonInputs {
@@ -90,37 +81,40 @@ export interface ReadReplicaSetInputs extends PoolerInputs, Verification, Common
     password?: string | undefined;
 }
 
-/** The inputs that one operation sets. */
-const properties = {
+const { shown, maybeShown, ownId } = outputsIn<WireReplicaSet, ServicePath>();
+
+/** The outputs that a response shows. */
+const observed = {
+    ...endpoints,
+    /** The id of the service that the set copies. */
+    serviceId: shown((_, path) => path.service_id),
+    /** The name, declared or generated. */
+    name: shown((item) => item.name),
+    /** The number of nodes. */
+    nodes: shown((item) => item.nodes),
+    /** CPU of each node in millicores. */
+    cpuMillis: shown((item) => item.cpu_millis),
+    /** Memory of each node in gigabytes. */
+    memoryGbs: shown((item) => item.memory_gbs),
+    /** The id of the set within the service. */
+    replicaSetId: ownId((item) => item.id),
+    /** The status at the last read, for example `active`. */
+    status: shown((item): string => item.status),
     /** The environment tag: `DEV` or `PROD`. Undefined if the API does not report it. */
-    environment: property({
-        read: ({ metadata }: WireReplicaSet): string | undefined => metadata?.environment,
-        output: maybeAbsent,
-        set: (environment) => ({
-            operation: "setReplicaSetEnvironment",
-            body: { environment: environment as Schemas["EnvironmentTag"] },
-        }),
-        text: "environment",
-    }),
+    environment: property(
+        maybeShown((item): string | undefined => item.metadata?.environment),
+        {
+            set: (environment) => ({
+                operation: "setReplicaSetEnvironment",
+                body: { environment: environment as Schemas["EnvironmentTag"] },
+            }),
+            text: "environment",
+        },
+    ),
 };
 
 /** The observed state of a read replica set. */
-export interface ReadReplicaSetObserved extends Endpoints, ObservedOf<typeof properties> {
-    /** The id of the service that the set copies. */
-    readonly serviceId: string;
-    /** The name, declared or generated. */
-    readonly name: string;
-    /** The number of nodes. */
-    readonly nodes: number;
-    /** CPU of each node in millicores. */
-    readonly cpuMillis: number;
-    /** Memory of each node in gigabytes. */
-    readonly memoryGbs: number;
-    /** The id of the set within the service. */
-    readonly replicaSetId: string;
-    /** The status at the last read, for example `active`. */
-    readonly status: string;
-}
+export interface ReadReplicaSetObserved extends ObservedOf<typeof observed> {}
 
 /** The outputs of a read replica set. */
 export interface ReadReplicaSetOutputs
@@ -146,24 +140,15 @@ const fields: Fields<ReadReplicaSetInputs> = {
     nodes: optional("update", wholeNumber(1)),
     cpuMillis: required("update", wholeNumber(1)),
     memoryGbs: optional("update", wholeNumber(1)),
-    ...poolerFields,
+    ...databaseFields,
     environment: optional("update", oneOf(environmentTagValues)),
     // A service without a password in the state has an empty one.
     password: secret("stateOnly", whenEmpty(undefined, text())),
-    ...verificationFields,
 };
 
 const outputs = {
     ...commonOutputs,
-    serviceId: present,
-    name: present,
-    nodes: present,
-    cpuMillis: present,
-    memoryGbs: present,
-    ...endpointOutputs,
-    ...outputsOf(properties),
-    status: present,
-    replicaSetId: ownId,
+    ...observed,
     ...loginOutputs,
     connectionString: urlOf("host", "port", "password"),
     poolerConnectionString: urlOf("poolerHost", "poolerPort", "password"),
@@ -191,27 +176,24 @@ const poolerCalls = {
     disable: { operation: "disableReplicaSetPooler" },
 } as const;
 
-function stepsOfSet(
-    state: State<ReadReplicaSetKind>,
-    declared: Planned<ReadReplicaSetInputs>,
-): readonly StepOf<ReadReplicaSetKind>[] {
-    return withPropertySteps(properties, state, declared, [
+type SetState = State<ReadReplicaSetKind>;
+type SetStep = StepOf<ReadReplicaSetKind>;
+
+function stepsOfSet(state: SetState, declared: Planned<ReadReplicaSetInputs>): readonly SetStep[] {
+    return withPropertySteps(observed, state, declared, [
         ...resizeSet(state, declared),
         ...poolerSteps(state, declared, poolerCalls),
     ]);
 }
 
 /** Two requests for two changes, so that a rejection of the size is not taken for one of the number of nodes. */
-function resizeSet(
-    state: State<ReadReplicaSetKind>,
-    declared: Planned<ReadReplicaSetInputs>,
-): StepOf<ReadReplicaSetKind>[] {
+function resizeSet(state: SetState, declared: Planned<ReadReplicaSetInputs>): SetStep[] {
     const nodes = wanted(state, declared, "nodes", 1);
     // A set has a size of its own: it cannot be shared.
     const resized = newSize(state, declared) as
         Planned<Pick<ReadReplicaSetObserved, "cpuMillis" | "memoryGbs">> | undefined;
     const size = resized ?? { cpuMillis: state.cpuMillis, memoryGbs: state.memoryGbs };
-    const changes: StepOf<ReadReplicaSetKind>[] = [];
+    const changes: SetStep[] = [];
     if (resized !== undefined) {
         changes.push({
             call: { operation: "resizeReplicaSet", body: wireSize(size) },
@@ -238,22 +220,6 @@ function resizeSet(
 
 function formatNodes(nodes: unknown, size: PartialSize = {}): string {
     return `${show(nodes)} x ${formatSize(size)}`;
-}
-
-type Observed = Omit<ReadReplicaSetObserved, "serviceId">;
-
-/** The only mapping from an API response to the state. The id of the parent is in the path. */
-function observeSet(item: WireReplicaSet): Observed {
-    return {
-        name: item.name,
-        nodes: item.nodes,
-        cpuMillis: item.cpu_millis,
-        memoryGbs: item.memory_gbs,
-        replicaSetId: item.id,
-        status: item.status,
-        ...observeEndpoints(item),
-        ...observeProperties(properties, item),
-    };
 }
 
 function validateSet(inputs: Planned<ReadReplicaSetInputs>): Findings {
@@ -286,7 +252,6 @@ export interface ReadReplicaSetKind extends Kind {
     Held: ReadReplicaSetHeld;
     Item: WireReplicaSet;
     Parent: ServicePath;
-    Own: ReplicaSetPath;
 }
 
 /**
@@ -311,7 +276,7 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
     parent: { input: "serviceId", ...mustBeRunning, mayReject: withoutBackup },
     identity: { idForm: ids.idForm, unique: ({ projectId, serviceId, name }) => [projectId, serviceId, name] },
     observation: {
-        observe: (item, { service_id: serviceId }) => ({ serviceId, ...observeSet(item) }),
+        observe: observing(observed),
         readiness: readinessOfSet,
     },
     creation: {

@@ -1,12 +1,21 @@
 import { way, type Message } from "../base/message";
-import type { ProjectPath, Vpc as WireVpc, VpcPath } from "../api/contract";
+import type { ProjectPath, Vpc as WireVpc } from "../api/contract";
 import { digits, idsOf } from "../model/ids";
 import { ready } from "../model/outcome";
 import { overlap, parseCidr, type Network } from "./cidr";
-import type { CommonInputs, Kind, ObservableKind, Resource, State, StepOf, OperationsOn } from "../model/resource";
+import {
+    otherThanDeclared,
+    type CommonInputs,
+    type Kind,
+    type ObservableKind,
+    type Resource,
+    type State,
+    type StepOf,
+    type OperationsOn,
+} from "../model/resource";
 import { optional, required, show, text, type Fields, type Planned } from "../base/fields";
 import { regionWarnings } from "./regions";
-import { commonOutputs, ownId, present, type CommonOutputs, type OutputFields } from "../model/outputs";
+import { commonOutputs, observing, outputsIn, type CommonOutputs, type ObservedOf } from "../model/outputs";
 
 /** A virtual network of a project. Services attach to it, and it can be peered with external networks. */
 export interface VpcInputs extends CommonInputs {
@@ -21,17 +30,22 @@ export interface VpcInputs extends CommonInputs {
     regionCode: string;
 }
 
-/** The observed state of a VPC. */
-export interface VpcObserved {
+const { shown, ownId } = outputsIn<WireVpc>();
+
+/** The outputs that a response shows. */
+const observed = {
     /** The name, declared or generated. */
-    readonly name: string;
+    name: shown((item) => item.name),
     /** The IPv4 network in address/prefix notation. */
-    readonly cidr: string;
+    cidr: shown((item) => item.cidr),
     /** The region that hosts the VPC. */
-    readonly regionCode: string;
+    regionCode: shown((item) => item.region_code),
     /** The id of the VPC, for the `vpcId` of services and peerings. */
-    readonly vpcId: string;
-}
+    vpcId: ownId((item) => item.id),
+};
+
+/** The observed state of a VPC. */
+export interface VpcObserved extends ObservedOf<typeof observed> {}
 
 /** The outputs of a VPC. */
 export interface VpcOutputs extends CommonOutputs, VpcObserved {}
@@ -48,14 +62,6 @@ const fields: Fields<VpcInputs> = {
     regionCode: required("replace", text()),
 };
 
-const outputs: OutputFields<VpcOutputs> = {
-    ...commonOutputs,
-    name: present,
-    cidr: present,
-    regionCode: present,
-    vpcId: ownId,
-};
-
 /** A VPC whose name is not declared keeps its name. */
 function stepsOfVpc(state: State<VpcKind>, declared: Planned<VpcInputs>): readonly StepOf<VpcKind>[] {
     const { name = state.name } = declared;
@@ -68,11 +74,6 @@ function renameStep(from: string, to: string): StepOf<VpcKind> {
         title: `rename ${show(from)} -> ${show(to)}`,
         sets: { name: to },
     };
-}
-
-/** The only mapping from an API response to the state. */
-function observeVpc(item: WireVpc): VpcObserved {
-    return { name: item.name, cidr: item.cidr, regionCode: item.region_code, vpcId: item.id };
 }
 
 /** Warns about VPCs of one project with overlapping networks, because traffic cannot be routed to both. */
@@ -115,7 +116,6 @@ export interface VpcKind extends Kind {
     Observed: VpcObserved;
     Item: WireVpc;
     Parent: ProjectPath;
-    Own: VpcPath;
 }
 
 /**
@@ -128,7 +128,7 @@ export const vpc: Resource<VpcKind> = {
     ...anyVpc,
     hasData: false,
     fields,
-    outputs,
+    outputs: { ...commonOutputs, ...observed },
     times: () => ({ create: 10 * 60_000, update: 10 * 60_000, delete: 30 * 60_000, usual: 60_000 }),
     validate: (inputs, { others }) => ({
         problems: [],
@@ -136,7 +136,7 @@ export const vpc: Resource<VpcKind> = {
     }),
     steps: stepsOfVpc,
     identity: { idForm: vpcIds.idForm, unique: ({ projectId, name }) => [projectId, name] },
-    observation: { observe: observeVpc, readiness: () => ready },
+    observation: { observe: observing(observed), readiness: () => ready },
     creation: {
         describe: ({ name, cidr, regionCode }) => ({
             text: `create VPC ${show(name)}, ${show(cidr)} in ${show(regionCode)}`,
@@ -148,14 +148,9 @@ export const vpc: Resource<VpcKind> = {
         },
         matches: (item, { name }) => item.name === name,
         conflict,
-        adoptionRefusal: (item, { cidr, regionCode }) => {
-            if (item.cidr !== cidr) {
-                return `its CIDR is ${item.cidr}, and the program declares ${cidr}`;
-            }
-            return item.region_code === regionCode
-                ? undefined
-                : `it is in ${item.region_code}, and the program declares ${regionCode}`;
-        },
+        adoptionRefusal: (item, { cidr, regionCode }) =>
+            otherThanDeclared("its CIDR is", item.cidr, cidr) ??
+            otherThanDeclared("it is in", item.region_code, regionCode),
     },
     deletion: {
         comesFirst: (state, { cidr }) =>

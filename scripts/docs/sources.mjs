@@ -53,7 +53,7 @@ export function readTypes(root) {
         const written = symbol.declarations?.[0]?.type;
         return {
             name: symbol.name,
-            type: written ? written.getText().replace(/\s+/g, " ") : checker.typeToString(type),
+            type: spelled(written?.getText() ?? checker.typeToString(type)),
             isInline: written?.kind === ts.SyntaxKind.TypeLiteral,
             optional: (symbol.flags & ts.SymbolFlags.Optional) !== 0,
             text: commentOf(symbol),
@@ -80,14 +80,15 @@ export function readTypes(root) {
 
 /** The same with the tables of the kinds. The sources need not compile. */
 export async function readKinds(root) {
-    const [{ resources }, contract] = await tablesOf("resources/index", "api/operations.gen");
+    const [{ resources }, contract] = await tablesOf("provider/resources/index", "provider/api/operations.gen");
     return { ...readTypes(root), resources, contract };
 }
 
 /** The same with all tables. */
 export async function readSources(root) {
     const [component, { functions }, step, settings] = await tablesOf(
-        ...["resources/productionDatabase", "functions/index", "model/step", "api/settings"],
+        "sdk/nodejs/productionDatabaseInputs",
+        ...["functions/index", "model/step", "api/settings"].map((file) => `provider/${file}`),
     );
     return {
         ...(await readKinds(root)),
@@ -104,8 +105,20 @@ export async function readSources(root) {
 
 const tablesOf = (...files) =>
     withBundle(
-        files.map((file) => `provider/${file}.ts`),
+        files.map((file) => `${file}.ts`),
         (...bundled) => bundled.map((file) => createRequire(file)(file)),
+    );
+
+/** Types that are shown by their definition instead of their name. */
+const spelledOut = {
+    Size: 'number | "shared"',
+    ForkedFrom: "{ readonly projectId?: string; readonly serviceId?: string }",
+};
+
+const spelled = (type) =>
+    Object.entries(spelledOut).reduce(
+        (text, [alias, meaning]) => text.replace(new RegExp(`\\b${alias}\\b`, "g"), meaning),
+        type.replace(/\s+/g, " "),
     );
 
 /** Text without line breaks within paragraphs. Links become code. */

@@ -116,7 +116,7 @@ function resourceOf(sources, types, type) {
 function componentOf(sources, types) {
     const { productionDefaults, urlOutputs } = sources.component;
     const secretInputs = (type) => (name) => sources.resources[type].fields[name].secret && { secret: true };
-    const inputsOf = (name) => sources.symbols("provider/resources/productionDatabase.ts", name);
+    const inputsOf = (name) => sources.symbols("sdk/nodejs/productionDatabaseInputs.ts", name);
     const defaults = Object.entries(productionDefaults).map(([name, value]) => [name, JSON.stringify(value)]);
     const given = types.inputs(
         inputsOf(`${component}Inputs`),

@@ -5,7 +5,7 @@ import {
     urlOutputs,
     type ProductionDatabaseInputs,
     type ReadReplicaInputs,
-} from "../../provider/resources/productionDatabase";
+} from "./productionDatabaseInputs";
 import { dynamicToken, nativeToken } from "../../provider/base/names";
 import type { Args } from "./types";
 import { ReadReplicaSet, Service, type ReadReplicaSetArgs, type ServiceArgs } from "./resources.gen";

@@ -113,12 +113,11 @@ export class DynamicProvider implements dynamic.ResourceProvider<Values, Values>
     delete = (id: string, props: Values): Promise<void> =>
         this.call(() => deleteResource(this.managed, id, decodeState(this.resource, props)));
 
-    private async call<T>(work: () => T | Promise<T>): Promise<T> {
-        try {
-            return await this.session.calls.track(untilLinesAreSent(this.session.engine, work));
-        } catch (error) {
+    private call<T>(work: () => T | Promise<T>): Promise<T> {
+        const { calls, engine } = this.session;
+        return calls.track(untilLinesAreSent(engine, work)).catch((error: unknown) => {
             throw asReported(error);
-        }
+        });
     }
 
     /** Prints the plan of a creation. Returns the reason why an adoption will fail. */
@@ -138,17 +137,13 @@ export class DynamicProvider implements dynamic.ResourceProvider<Values, Values>
      * Stores the known outputs of a partial failure in the state. Pulumi's host omits the provider from them, so it is
      * added.
      */
-    private async withPartialState<T>(news: Values, work: () => Promise<T>): Promise<T> {
-        return this.call(async () => {
-            try {
-                return await work();
-            } catch (error) {
-                if (error instanceof PartialFailure) {
-                    const properties = { ...encodeState(this.resource, error.state), [providerKey]: news[providerKey] };
-                    throw Object.assign(error, { properties, reasons: [error.message] });
-                }
-                throw error;
+    private withPartialState<T>(news: Values, work: () => Promise<T>): Promise<T> {
+        return this.call(work).catch((error: unknown) => {
+            if (error instanceof PartialFailure) {
+                const properties = { ...encodeState(this.resource, error.state), [providerKey]: news[providerKey] };
+                Object.assign(error, { properties, reasons: [error.message] });
             }
+            throw error;
         });
     }
 }

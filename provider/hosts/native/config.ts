@@ -29,8 +29,7 @@ export function checkConfig(request: CheckRequest): CheckResponse {
 
 /** A changed configuration never replaces a provider: this would replace its resources and bypass their protection. */
 export function diffConfig(request: DiffRequest): DiffResponse {
-    const response = new DiffResponse();
     const isSame = same(unpack(request.getOlds()).values, unpack(request.getNews()).values);
-    response.setChanges(isSame ? DiffResponse.DiffChanges.DIFF_NONE : DiffResponse.DiffChanges.DIFF_SOME);
-    return response;
+    const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
+    return new DiffResponse().setChanges(isSame ? DIFF_NONE : DIFF_SOME);
 }

@@ -82,14 +82,10 @@ export class NativeResource {
         // A replacement checks again, without the state.
         const { diff = [], mayReplace = false } = (hasState ? undefined : this.pending.get(urn)) ?? {};
         this.pending.set(urn, { check: notices, diff, mayReplace });
-        const response = new CheckResponse();
-        response.setInputs(this.packInputs(inputs, request.getNews()));
         const missing = isDisabled && needsName(this.resource, inputs) ? [nameRequired] : [];
-        for (const reason of [...problems, ...missing]) {
-            // Each reason names its property. With a property, Pulumi would print its value, even a secret one.
-            response.addFailures(new CheckFailure().setReason(reason));
-        }
-        return response;
+        // Each reason names its property. With a property, Pulumi would print its value, even a secret one.
+        const failures = [...problems, ...missing].map((reason) => new CheckFailure().setReason(reason));
+        return new CheckResponse().setInputs(this.packInputs(inputs, request.getNews())).setFailuresList(failures);
     }
 
     diff(request: DiffRequest): DiffResponse {
@@ -129,7 +125,7 @@ export class NativeResource {
             return new CreateResponse().setProperties(properties);
         }
         const timeouts = timeoutsOf("create", request.getTimeout());
-        const { id, state } = await this.storing(() => create(this.managed, inputs, timeouts));
+        const { id, state } = await this.storing(create(this.managed, inputs, timeouts));
         return new CreateResponse().setId(id).setProperties(this.packState(state));
     }
 
@@ -142,7 +138,7 @@ export class NativeResource {
             return new UpdateResponse().setProperties(this.packState(predictUpdate(this.resource, state, inputs)));
         }
         const timeouts = timeoutsOf("update", request.getTimeout());
-        const updated = await this.storing(() => update(this.managed, request.getId(), state, inputs, timeouts));
+        const updated = await this.storing(update(this.managed, request.getId(), state, inputs, timeouts));
         return new UpdateResponse().setProperties(this.packState(updated.state));
     }
 
@@ -150,27 +146,28 @@ export class NativeResource {
         const urn = request.getUrn();
         const id = request.getId();
         const { __program: program, ...values } = unpack(request.getProperties()).values as Values & HiddenInputs;
-        const response = new ReadResponse();
         if (hasState(this.resource, values)) {
             const state = decodeState(this.resource, values, urn);
             const result = await read(this.managed, id, state, timeoutsOf("update"));
-            if (result !== undefined) {
-                response.setId(id);
-                response.setProperties(this.packState(result.state, request.getProperties()));
-                response.setInputs(this.packInputs(result.inputs, request.getInputs()));
-            }
-            return response;
+            return result === undefined
+                ? new ReadResponse()
+                : new ReadResponse()
+                      .setId(id)
+                      .setProperties(this.packState(result.state, request.getProperties()))
+                      .setInputs(this.packInputs(result.inputs, request.getInputs()));
         }
         const { projectId } = this.declared(request.getInputs(), urn);
         const requested = { __urn: urn, ...(typeof projectId === "string" ? { projectId } : {}) };
-        const isPreview = program?.isPreview === true;
-        const result = program?.isGet
-            ? await get(this.managed, id, requested, isPreview)
-            : await importResource(this.managed, id, requested, isPreview);
-        response.setId(id);
-        response.setProperties(this.packState(result.state));
-        response.setInputs(this.packInputs(this.withoutDefaults(result.inputs), request.getInputs()));
-        return response;
+        const result = await (program?.isGet ? get : importResource)(
+            this.managed,
+            id,
+            requested,
+            program?.isPreview === true,
+        );
+        return new ReadResponse()
+            .setId(id)
+            .setProperties(this.packState(result.state))
+            .setInputs(this.packInputs(this.withoutDefaults(result.inputs), request.getInputs()));
     }
 
     async delete(request: DeleteRequest): Promise<Empty> {
@@ -233,15 +230,12 @@ export class NativeResource {
     }
 
     /** If the work fails after the resource exists, the failure keeps the known state. */
-    private async storing<T>(work: () => Promise<T>): Promise<T> {
-        try {
-            return await work();
-        } catch (error) {
-            if (error instanceof PartialFailure) {
-                throw new StoredFailure(error.id, this.packState(error.state), error);
-            }
-            throw error;
-        }
+    private storing<T>(work: Promise<T>): Promise<T> {
+        return work.catch((error: unknown) => {
+            throw error instanceof PartialFailure
+                ? new StoredFailure(error.id, this.packState(error.state), error)
+                : error;
+        });
     }
 }
 

@@ -9,6 +9,7 @@ import {
     optional,
     orRemoved,
     objectWith,
+    secret,
     show,
     size,
     text,
@@ -22,9 +23,8 @@ import {
 import { sizeProblems, sizeWarnings, type Size } from "../../base/size";
 import { regionWarnings } from "../regions";
 import { parseTime } from "../../base/time";
-import { poolerFields, verificationFields, type PoolerInputs, type Verification } from "../database";
+import { databaseFields, type PoolerInputs, type Verification } from "../database";
 import { vpcIds } from "../vpc";
-import { writeOnly } from "../property";
 import { minPasswordLength, type PasswordSource } from "./passwordSource";
 
 /** The source of a forked service's data. */
@@ -119,38 +119,33 @@ const maxSyncReplicas = 1;
 
 export const serviceIds = idsOf("service", "SERVICE", lettersAndDigits);
 
-export const password = writeOnly("updatePassword", "password", {
-    test: (value) => {
-        if (typeof value !== "string") {
-            return "is not a string; use a string";
-        }
-        return value.length < minPasswordLength
-            ? `is too short; use at least ${minPasswordLength} characters`
-            : undefined;
-    },
-});
-
 export const fields: Fields<ServiceInputs> = {
     ...serviceIds.commonFields,
-    name: optional("update", text({ maxLength: maxNameLength })),
+    name: optional("update", text(maxNameLength)),
     regionCode: optional("replace", text()),
     addons: optional("replace", arrayOf(oneOf(addonValues))),
-    cpuMillis: optional("update", size({ allowShared: true })),
-    memoryGbs: optional("update", size({ allowShared: true })),
+    cpuMillis: optional("update", size),
+    memoryGbs: optional("update", size),
     replicaCount: optional("update", wholeNumber(0)),
     syncReplicaCount: optional("update", wholeNumber(0)),
     vpcId: optional("update", orRemoved(vpcIds.own)),
     environment: optional("update", oneOf(environmentTagValues)),
-    ...poolerFields,
+    ...databaseFields,
     paused: optional("update", flag),
-    password: password.field,
+    password: secret("update", testPassword),
     passwordFile: optional("stateOnly", text()),
     passwordVariable: optional("stateOnly", text()),
     // If it is declared again, the password is read again.
     passwordVersion: { ...optional("update", wholeNumber(1)), isForgotten: true },
     fork: optional("replace", testFork),
-    ...verificationFields,
 };
+
+function testPassword(value: unknown): string | undefined {
+    if (typeof value !== "string") {
+        return "is not a string; use a string";
+    }
+    return value.length < minPasswordLength ? `is too short; use at least ${minPasswordLength} characters` : undefined;
+}
 
 const forkForm = objectWith<Fork>("a fork", {
     serviceId: serviceIds.own,

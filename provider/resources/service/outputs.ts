@@ -1,19 +1,91 @@
+import type { Schemas, Service } from "../../api/contract";
+import type { Size } from "../../base/size";
+import { property } from "../property";
 import {
     commonOutputs,
     derivedSecret,
     maybeAbsent,
-    ownId,
-    present,
+    outputsIn,
     recordedSecret,
+    secretOutput,
     type CommonOutputs,
+    type ObservedOf,
     type OutputFields,
 } from "../../model/outputs";
-import { endpointOutputs, loginOutputs, urlOf, type DirectEndpoint, type Login, type Verification } from "../database";
+import { endpoints, loginOutputs, urlOf, type DirectEndpoint, type Login, type Verification } from "../database";
 import { unknown } from "../../base/fields";
-import { outputsOf } from "../property";
-import { password, type ServiceInputs } from "./inputs";
-import { type ServiceObserved, properties } from "./observed";
+import type { ServiceInputs } from "./inputs";
 import type { PasswordSource } from "./passwordSource";
+
+/** The service that a fork was created from. */
+export interface ForkedFrom {
+    /** The id of its project. */
+    readonly projectId?: string;
+    /** The id of the service. */
+    readonly serviceId?: string;
+}
+
+const { shown, maybeShown, ownId } = outputsIn<Service>();
+
+/** The outputs that a response shows. */
+export const observed = {
+    ...endpoints,
+    /** The name, declared or generated. */
+    name: shown((item) => item.name),
+    /** The region that hosts the service. */
+    regionCode: shown((item) => item.region_code),
+    /** CPU in millicores, or `"shared"`. Undefined if the API does not report it. */
+    cpuMillis: maybeShown((item) => sizeIn(item, "cpu_millis")),
+    /** Memory in gigabytes, or `"shared"`. Undefined if the API does not report it. */
+    memoryGbs: maybeShown((item) => sizeIn(item, "memory_gbs")),
+    /** The number of HA replicas. */
+    replicaCount: shown((item) => item.ha_replicas?.replica_count ?? 0),
+    /** The number of HA replicas that are synchronous. */
+    syncReplicaCount: shown((item) => item.ha_replicas?.sync_replica_count ?? 0),
+    /** The id of the VPC that the service is attached to. Undefined if it is not attached. */
+    vpcId: maybeShown((item) => item.vpc_endpoint?.vpc_id),
+    /** Whether the service is paused or is being paused. */
+    paused: shown(({ status }) => status === "PAUSED" || status === "PAUSING"),
+    /** The id of the service. */
+    serviceId: ownId((item) => item.service_id),
+    /** The status at the last read, for example `READY`. */
+    status: shown((item): string => item.status),
+    /** The service type, as the API reports it, for example `POSTGRES`. */
+    serviceType: shown((item): string => item.service_type),
+    /** The time of creation (RFC 3339). */
+    created: shown((item) => item.created),
+    /** The host within the VPC. Undefined without a VPC. */
+    vpcHost: maybeShown((item) => item.vpc_endpoint?.host),
+    /** The port within the VPC. Undefined without a VPC. */
+    vpcPort: maybeShown((item) => item.vpc_endpoint?.port),
+    /** The project and the service that a fork was created from. Undefined if it is not a fork. */
+    forkedFrom: maybeShown(originOf),
+    /** The environment tag: `DEV` or `PROD`. */
+    environment: property(
+        shown((item): string => item.metadata?.environment ?? "DEV"),
+        {
+            byDefault: "DEV",
+            set: (environment) => ({
+                operation: "setEnvironment",
+                body: { environment: environment as Schemas["EnvironmentTag"] },
+            }),
+            text: "environment",
+        },
+    ),
+};
+
+/** The observed state of a service. */
+export interface ServiceObserved extends ObservedOf<typeof observed> {}
+
+function sizeIn({ resources: [first] }: Service, name: "cpu_millis" | "memory_gbs"): Size | undefined {
+    return first?.spec && (first.spec[name] ?? "shared");
+}
+
+function originOf({
+    forked_from: { project_id: projectId, service_id: serviceId } = {},
+}: Service): ForkedFrom | undefined {
+    return serviceId === undefined ? undefined : { serviceId, ...(projectId === undefined ? {} : { projectId }) };
+}
 
 /** The outputs of a service that no read shows. */
 interface Unread {
@@ -56,26 +128,11 @@ export interface ServiceOutputs
 
 export const outputs = {
     ...commonOutputs,
-    name: present,
-    regionCode: present,
+    ...observed,
     addons: maybeAbsent,
-    cpuMillis: maybeAbsent,
-    memoryGbs: maybeAbsent,
-    replicaCount: present,
-    syncReplicaCount: present,
-    vpcId: maybeAbsent,
-    ...outputsOf(properties),
-    ...endpointOutputs,
-    paused: present,
     fork: maybeAbsent,
-    status: present,
-    serviceType: present,
-    created: present,
-    vpcHost: maybeAbsent,
-    vpcPort: maybeAbsent,
-    forkedFrom: maybeAbsent,
     ...loginOutputs,
-    password: password.output,
+    password: secretOutput,
     initialPassword: recordedSecret,
     // Not absent: previews in Python take an absent output for unknown.
     currentPassword: derivedSecret(["passwordVersion", "password", "initialPassword"], (version, declared, initial) =>
@@ -84,5 +141,4 @@ export const outputs = {
     connectionString: { ...urlOf("host", "port", "currentPassword"), inEveryState: true },
     poolerConnectionString: urlOf("poolerHost", "poolerPort", "currentPassword"),
     vpcConnectionString: urlOf("vpcHost", "vpcPort", "currentPassword"),
-    serviceId: ownId,
 } satisfies OutputFields<ServiceOutputs>;

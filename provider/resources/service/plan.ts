@@ -1,13 +1,12 @@
-import type { ProjectPath, Service, ServicePath } from "../../api/contract";
+import type { ProjectPath, Service } from "../../api/contract";
 import type { Kind, State, StepOf } from "../../model/resource";
 import { plain, show, valueOf, hasUnknown, unknown, type Planned, type Replacement } from "../../base/fields";
 import { wanted } from "../../lifecycle/metadata";
 import { formatSize, newSize, wireSize } from "../../base/size";
 import { movedEndpoints, poolerSteps } from "../database";
-import { maybeUnsupported, withPropertySteps, isUncertain, writing } from "../property";
-import { password, type ServiceInputs } from "./inputs";
-import { type ServiceObserved, properties } from "./observed";
-import type { ServiceHeld } from "./outputs";
+import { maybeUnsupported, withPropertySteps } from "../property";
+import type { ServiceInputs } from "./inputs";
+import { observed, type ServiceHeld, type ServiceObserved } from "./outputs";
 import { describeSource, readPassword } from "./passwordSource";
 
 /** The types of a service. */
@@ -17,7 +16,6 @@ export interface ServiceKind extends Kind {
     Held: ServiceHeld;
     Item: Service;
     Parent: ProjectPath;
-    Own: ServicePath;
 }
 
 /** The state that a plan of a service starts from. */
@@ -38,7 +36,7 @@ const poolerCalls = { enable: { operation: "enablePooler" }, disable: { operatio
  */
 export function steps(state: ServiceState, declared: Planned<ServiceInputs>): readonly ServiceStep[] {
     const renames = rename(state, declared);
-    const changes = withPropertySteps(properties, state, declared, [
+    const changes = withPropertySteps(observed, state, declared, [
         ...passwordSteps(state, declared),
         ...network(state, declared),
         ...resize(state, declared),
@@ -78,6 +76,17 @@ function passwordSteps(state: ServiceState, inputs: Planned<ServiceInputs>): Ser
     return inputs.passwordVersion === undefined ? passwordInState(state, inputs) : passwordOutside(state, inputs);
 }
 
+/** Whether the value that the state holds may not be in force, because the answer to a request was lost. */
+function isUncertain({ record }: ServiceState, name: keyof ServiceHeld): boolean {
+    return (record.uncertain ?? []).includes(name);
+}
+
+/** What each step that sets the password says about it. */
+const setting = (isAgain: boolean) => ({
+    writes: "password",
+    note: isAgain ? "because the current one is unknown" : undefined,
+});
+
 function passwordInState(state: ServiceState, { password: declared }: Planned<ServiceInputs>): ServiceStep[] {
     const wanted = declared ?? state.password ?? state.initialPassword;
     const isAgain = isUncertain(state, "password");
@@ -86,8 +95,8 @@ function passwordInState(state: ServiceState, { password: declared }: Planned<Se
     }
     return [
         {
-            ...writing(password, isAgain),
-            call: password.set(wanted),
+            ...setting(isAgain),
+            call: { operation: "updatePassword", body: { password: wanted as string } },
             title: describePassword(state, declared),
             affects:
                 declared === undefined
@@ -115,7 +124,7 @@ function passwordOutside(state: ServiceState, inputs: Planned<ServiceInputs>): S
     const source = `version ${versions} of ${describeSource(inputs)}`;
     return [
         {
-            ...writing(password, isAgain),
+            ...setting(isAgain),
             call: { operation: "updatePassword" },
             ...(hasUnknown([inputs.passwordFile, inputs.passwordVariable])
                 ? {}

@@ -3,10 +3,11 @@ import { type Planned, show } from "../../base/fields";
 import { newSecret } from "../../api/clock";
 import { formatSize, fullSize, wireSize } from "../../base/size";
 import { withoutPooler } from "../database";
-import type { Resource } from "../../model/resource";
+import { observing } from "../../model/outputs";
+import { otherThanDeclared, type Resource } from "../../model/resource";
 import { serviceIds, validate, fields, type ServiceInputs } from "./inputs";
-import { anyService, mustBeRunning, observe, readiness, type ServiceObserved } from "./observed";
-import { outputs } from "./outputs";
+import { anyService, mustBeRunning, readiness } from "./status";
+import { observed, outputs, type ServiceObserved } from "./outputs";
 import { anyVpc } from "../vpc";
 import { alreadyHas, sourceNotRead, steps, typeFits, type ServiceKind } from "./plan";
 
@@ -41,7 +42,7 @@ export const service: Resource<ServiceKind> = {
     ],
     identity: { idForm: serviceIds.idForm, unique: ({ projectId, name }) => [projectId, name] },
     observation: {
-        observe,
+        observe: observing(observed),
         readiness,
     },
     creation: {
@@ -133,17 +134,14 @@ function describeFork(fork: Planned<ServiceInputs>["fork"]): string {
 }
 
 function adoptionRefusal(item: Service, { regionCode, addons, fork }: ServiceInputs): string | undefined {
-    if (regionCode !== undefined && regionCode !== item.region_code) {
-        return `it is in ${item.region_code}, and the program declares ${regionCode}`;
-    }
-    if (addons !== undefined && !typeFits(item.service_type, addons)) {
-        return `its type is ${item.service_type}, which does not support addons ${show(addons)}`;
-    }
-    return fork !== undefined && item.forked_from?.service_id !== fork.serviceId
-        ? `it is not a fork of ${fork.serviceId}, which the program declares`
-        : undefined;
+    const isOtherType = addons !== undefined && !typeFits(item.service_type, addons);
+    const isOtherFork = fork !== undefined && item.forked_from?.service_id !== fork.serviceId;
+    return (
+        otherThanDeclared("it is in", item.region_code, regionCode) ??
+        (isOtherType ? `its type is ${item.service_type}, which does not support addons ${show(addons)}` : undefined) ??
+        (isOtherFork ? `it is not a fork of ${fork.serviceId}, which the program declares` : undefined)
+    );
 }
 
 export type { Fork, ServiceInputs } from "./inputs";
-export type { ServiceObserved } from "./observed";
-export type { ServiceOutputs } from "./outputs";
+export type { ServiceObserved, ServiceOutputs } from "./outputs";

@@ -479,7 +479,7 @@ class ReadReplicaSet(pulumi.CustomResource):
     @pulumi.getter(name="databaseName")
     def database_name(self) -> pulumi.Output[_builtins.str]:
         """
-        The default database.
+        The default database, which the connection strings contain.
         """
         return pulumi.get(self, "database_name")
 

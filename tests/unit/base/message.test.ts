@@ -1,4 +1,4 @@
-import { printable, printableJson } from "../../../provider/base/message";
+import { printable } from "../../../provider/base/message";
 
 const [escape, c1, override, isolate, surrogate] = ["\u001b", "\u009b", "\u202e", "\u2066", "\ud800"];
 
@@ -29,12 +29,4 @@ describe("text of the API in a message", () => {
             expect(once).not.toMatch(/^\s*::|##\w*\[/);
         }
     });
-});
-
-test("JSON with such characters is escaped and has the same value", () => {
-    const value = { name: `a${escape}${c1}${override}\u2028${surrogate}\n##[error]::error::🙂` };
-    const text = printableJson(JSON.stringify(value, null, 2));
-    expect(JSON.parse(text)).toEqual(value);
-    expect(text).toMatch(/^[\n -~🙂]+$/u);
-    expect(text).not.toContain("##");
 });

@@ -64,9 +64,9 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
         new errors.AlreadyExistsError('Peering "partner"', [{ ...inEurope, id: "1/2" }], undefined, partner, false),
     ],
     nameInUse: [errors.nameInUse(orders, "jl6mm9xxa2", '"main"')],
-    UncertainCreationError: [
-        new errors.UncertainCreationError(orders, [old], "orders", true, lost),
-        new errors.UncertainCreationError(
+    uncertainCreation: [
+        errors.uncertainCreation(orders, [old], "orders", true, lost),
+        errors.uncertainCreation(
             'Peering "partner"',
             [old, { id: "wn3nlzt505", description: "" }],
             undefined,

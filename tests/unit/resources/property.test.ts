@@ -1,6 +1,6 @@
 import { untypedLifecycles } from "../../support/lifecycles";
 import { resourceTypes, type ResourceType } from "../../../provider/resources";
-import { maybeAbsent } from "../../../provider/model/outputs";
+import { outputsIn } from "../../../provider/model/outputs";
 import { emptyRecord } from "../../../provider/model/state";
 import { lineOf, type Step } from "../../../provider/model/step";
 import { property, withPropertySteps } from "../../../provider/resources/property";
@@ -41,14 +41,16 @@ it.each(resourceTypes)("the preview of a creation shows the defaults of %s", (ty
 });
 
 describe("the order of a property that depends on a number", () => {
+    const { maybeShown } = outputsIn<{ environment?: string }>();
     const properties = {
-        environment: property({
-            read: ({ metadata }: { metadata?: { environment?: string } }) => metadata?.environment,
-            output: maybeAbsent,
-            limitedBy: "nodes",
-            set: () => ({ operation: "setReplicaSetEnvironment", body: { environment: "PROD" } }),
-            text: "environment",
-        }),
+        environment: property(
+            maybeShown((item) => item.environment),
+            {
+                limitedBy: "nodes",
+                set: () => ({ operation: "setReplicaSetEnvironment", body: { environment: "PROD" } }),
+                text: "environment",
+            },
+        ),
     };
     const resize = { operation: "resizeReplicaSet", body: { cpu_millis: "500", memory_gbs: "2" } } as const;
     const linesOf = (...nodes: unknown[]) => {

@@ -1,6 +1,6 @@
-import { nativeToken } from "../base/names";
-import type { ReadReplicaSetInputs } from "./readReplicaSet";
-import type { ServiceInputs } from "./service/service";
+import { nativeToken } from "../../provider/base/names";
+import type { ReadReplicaSetInputs } from "../../provider/resources/readReplicaSet";
+import type { ServiceInputs } from "../../provider/resources/service/service";
 
 // What the schema and the class of the component have in common.
 
