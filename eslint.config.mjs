@@ -8,7 +8,7 @@ const core = ["provider/base", "provider/api", "provider/model", "provider/obser
 /** Imports run one way; a folder may use what is listed and nothing else of this repository. */
 const mayImport = {
     "provider/base": [],
-    "provider/api": ["provider/base/message.ts", "provider/base/pages.ts", "provider/base/singleFile.ts"],
+    "provider/api": ["provider/base/installation.ts", "provider/base/message.ts"],
     "provider/model": ["provider/base", "provider/api"],
     "provider/observe": ["provider/base", "provider/api", "provider/model"],
     "provider/reconcile": ["provider/base", "provider/api", "provider/model", "provider/observe"],
@@ -42,7 +42,7 @@ const mayImport = {
         "provider/api/contract.ts",
         "provider/api/openapi.gen.json",
         "provider/base/message.ts",
-        "provider/base/singleFile.ts",
+        "provider/base/installation.ts",
     ],
 };
 

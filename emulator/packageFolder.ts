@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { singleFile } from "../provider/base/singleFile";
+import { singleFile } from "../provider/base/installation";
 
 /** Reads a file of the package, which a single executable contains. `path` has slashes. */
 export function readPackageFile(path: string): string {

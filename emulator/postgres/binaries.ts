@@ -3,7 +3,7 @@ import { symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, delimiter, dirname, join } from "node:path";
 import type { Client } from "pg";
-import { singleFile } from "../../provider/base/singleFile";
+import { singleFile } from "../../provider/base/installation";
 import { EmulatorStartError } from "../errors";
 import { copyFolder } from "./copy";
 import { run } from "./process";

@@ -1,7 +1,6 @@
 import { way, type WayOut } from "../base/message";
 import type { Period } from "./clock";
-import { pageFile } from "../base/pages";
-import { commandLine } from "../base/singleFile";
+import { pageFile, commandLine } from "../base/installation";
 
 // A failed call in words: where it went, what a code means, and what to do about it.
 

@@ -1,14 +1,6 @@
 import { format, sentence, type Message, type WayOut, way } from "../base/message";
-import {
-    describeCode,
-    hostOf,
-    isCertificateError,
-    projectIn,
-    waysAfter,
-    waysWithoutResponse,
-    type CallInfo,
-    type Method,
-} from "./callAdvice";
+import { describeCode, hostOf, isCertificateError, projectIn, waysAfter, waysWithoutResponse } from "./callAdvice";
+import type { CallInfo, Method } from "./callAdvice";
 
 /**
  * The base class of all errors of this package. The message states what happened and what to do, with the details of the

@@ -5,14 +5,8 @@ import axios, { AxiosError, type AxiosAdapter, type AxiosInstance, type AxiosRes
 import { authorization, readToken, rejectedToken, secretsOf, type Credentials } from "./accessToken";
 import { systemClock, untilDeadline, type Deadline, ServerClock, uniqueId } from "./clock";
 import { isCertificateError, projectIn, proxyCode, type CallInfo, type Method } from "./callAdvice";
-import {
-    InvalidResponseError,
-    ConnectionError,
-    ApiError,
-    isClearWithoutBody,
-    partsOf,
-    type RejectedToken,
-} from "./callErrors";
+import { InvalidResponseError, ConnectionError, ApiError, isClearWithoutBody, partsOf } from "./callErrors";
+import type { RejectedToken } from "./callErrors";
 import { secretFields } from "./operations.gen";
 import { proxyFor } from "./proxy";
 import type { Settings } from "./settings";

@@ -1,5 +1,5 @@
 import { typeNameOf, nearest } from "./message";
-import { pageFile } from "./pages";
+import { pageFile } from "./installation";
 
 /** The effect of changing an input. */
 export type OnChange =

@@ -1,13 +1,6 @@
 import { way } from "../base/message";
-import {
-    assertArguments,
-    FunctionError,
-    projectOf,
-    readOptionsOf,
-    type FunctionContext,
-    type ProjectArgs,
-    type ProviderFunction,
-} from "./function";
+import { assertArguments, FunctionError, projectOf, readOptionsOf } from "./function";
+import type { FunctionContext, ProjectArgs, ProviderFunction } from "./function";
 
 /** The arguments of {@link getServiceLogs}. */
 export interface GetServiceLogsArgs extends ProjectArgs {

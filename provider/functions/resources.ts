@@ -4,14 +4,8 @@ import { outputsWhere } from "../model/outputs";
 import { collectionPath, pathOf } from "../model/identity";
 import { valueOf } from "../base/fields";
 import { collectionAt } from "../observe/reads";
-import {
-    FunctionError,
-    projectOf,
-    readOptionsOf,
-    type InProject,
-    type ProjectArgs,
-    type ProviderFunction,
-} from "./function";
+import { FunctionError, projectOf, readOptionsOf } from "./function";
+import type { InProject, ProjectArgs, ProviderFunction } from "./function";
 
 // `npm run generate` writes the functions of each kind to `resources.gen.ts`. One that differs has a definition with its name in
 // this folder.

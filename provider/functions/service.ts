@@ -2,14 +2,8 @@ import { way } from "../base/message";
 import { show } from "../base/fields";
 import { service, type ServiceObserved } from "../resources/service/service";
 import type { ServiceKind } from "../resources/service/plan";
-import {
-    FunctionError,
-    projectOf,
-    type FunctionContext,
-    type InProject,
-    type ProjectArgs,
-    type ProviderFunction,
-} from "./function";
+import { FunctionError, projectOf } from "./function";
+import type { FunctionContext, InProject, ProjectArgs, ProviderFunction } from "./function";
 import { listFunction, getFunction } from "./resources";
 
 /** A service. The properties have the same names as the outputs of `Service`. It contains no passwords. */

@@ -1,14 +1,5 @@
-import {
-    valueOf,
-    checkFields,
-    checkTimeouts,
-    entriesOf,
-    show,
-    textWarnings,
-    type Field,
-    hasUnknown,
-    type Findings,
-} from "../base/fields";
+import { valueOf, checkFields, checkTimeouts, entriesOf, show, textWarnings, hasUnknown } from "../base/fields";
+import type { Field, Findings } from "../base/fields";
 import { withoutHidden, type Declared, type HiddenInputs, type ReferredInputs, type Resource } from "../model/resource";
 import { identityOf, nameOf } from "../model/identity";
 import { protectionInput, withEngineName } from "./metadata";

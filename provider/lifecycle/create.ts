@@ -18,15 +18,8 @@ import { type Managed, inOperation } from "./session";
 import { initialState, withName } from "./metadata";
 import { planNotice, type Notice } from "../base/message";
 import { describedActivity, stepActivity } from "../observe/progress";
-import {
-    waitActivity,
-    type Checked,
-    type Declared,
-    type Path,
-    type Target,
-    type Resource,
-    type Stored,
-} from "../model/resource";
+import { waitActivity } from "../model/resource";
+import type { Checked, Declared, Path, Target, Resource, Stored } from "../model/resource";
 import type { Activity, Context } from "../model/context";
 import { unconfirmed, type Unobserved } from "../model/state";
 import { assertReadable, describeCreation, planCreation, unreadable, unprotectedReplacement } from "./plan";

@@ -1,5 +1,5 @@
 import { formatReplacements, show, valueOf, hasUnknown, type Replacement } from "../base/fields";
-import { pageFile } from "../base/pages";
+import { pageFile } from "../base/installation";
 import { nameIn, replacementRefused } from "./errors";
 import { subjectOf } from "../model/identity";
 import type { Managed } from "./session";

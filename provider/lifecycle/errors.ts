@@ -9,9 +9,8 @@ import {
     reasonOf,
     type CallFailure,
 } from "../api/callErrors";
-import { commandLine } from "../base/singleFile";
+import { commandLine, pageFile } from "../base/installation";
 import type { State } from "../model/resource";
-import { pageFile } from "../base/pages";
 import { sentence, type Message, type WayOut, way, logicalName } from "../base/message";
 import { formatDuration } from "../base/time";
 import { createsAgain, resuming } from "../observe/wait";

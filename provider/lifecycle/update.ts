@@ -1,23 +1,10 @@
 import { PartialFailure } from "./errors";
-import {
-    interruptionIn,
-    onceSeen,
-    type Interruption,
-    unconfirmed,
-    type StateRecord,
-    type Unobserved,
-} from "../model/state";
+import { interruptionIn, onceSeen, unconfirmed } from "../model/state";
+import type { Interruption, StateRecord, Unobserved } from "../model/state";
 import { assemble, isStateOnly, nextState } from "./metadata";
 import { inOperation, print, type Managed } from "./session";
-import {
-    waitActivity,
-    type Journal,
-    type Target,
-    type State,
-    type Stored,
-    type Checked,
-    type Declared,
-} from "../model/resource";
+import { waitActivity } from "../model/resource";
+import type { Journal, Target, State, Stored, Checked, Declared } from "../model/resource";
 import type { Activity } from "../model/context";
 import { targetOf } from "../model/identity";
 import { planFor, assertReadable, withConfirmed, protectionNotices } from "./plan";

@@ -1,17 +1,8 @@
 import { valueOf, hasUnknown } from "../base/fields";
 import { idIn, parametersIn } from "../api/client";
 import { operations } from "../api/operations.gen";
-import {
-    type CommonInputs,
-    type Path,
-    type ObservableKind,
-    type Resource,
-    waitActivity,
-    type Checked,
-    type Declared,
-    type Journal,
-    type Target,
-} from "./resource";
+import { waitActivity } from "./resource";
+import type { CommonInputs, Path, ObservableKind, Resource, Checked, Declared, Journal, Target } from "./resource";
 import { subjectIn, logicalName } from "../base/message";
 import type { Context } from "./context";
 

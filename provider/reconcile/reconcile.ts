@@ -6,15 +6,8 @@ import { WaitTimeoutError } from "../observe/wait";
 import { callOptions, progressReporter, type Progress } from "../observe/progress";
 import { nextPoll } from "../observe/schedule";
 import type { Locked } from "./cases";
-import {
-    failedRequest,
-    FailedRequest,
-    next,
-    type Accepting,
-    type Attempt,
-    type Blocked,
-    type Repeatable,
-} from "./cases";
+import { failedRequest, FailedRequest, next } from "./cases";
+import type { Accepting, Attempt, Blocked, Repeatable } from "./cases";
 import { untilDeadline } from "../api/clock";
 import type { Locks } from "../model/context";
 

@@ -62,7 +62,7 @@ const login = { username: "tsdbadmin", databaseName: "tsdb" } as const;
 export const loginOutputs = {
     /** The default role. */
     username: constant(login.username),
-    /** The default database, which the connection strings contain. */
+    /** The default database. */
     databaseName: constant(login.databaseName),
 };
 

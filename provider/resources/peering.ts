@@ -4,15 +4,8 @@ import { digits, idsOf } from "../model/ids";
 import { otherThanDeclared, type CommonInputs, type Kind, type Resource, type OperationsOn } from "../model/resource";
 import { oneOf, optional, required, show, text, type Fields } from "../base/fields";
 import { sentence, way } from "../base/message";
-import {
-    commonOutputs,
-    maybeAbsent,
-    observing,
-    outputsIn,
-    type CommonOutputs,
-    type ObservedOf,
-    type OutputFields,
-} from "../model/outputs";
+import { commonOutputs, maybeAbsent, observing, outputsIn } from "../model/outputs";
+import type { CommonOutputs, ObservedOf, OutputFields } from "../model/outputs";
 import { anyVpc, vpcIds } from "./vpc";
 
 /** A peering connection between a VPC and a VPC in an external cloud account. */

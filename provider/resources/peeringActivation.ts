@@ -2,14 +2,8 @@ import type { Peering as WirePeering, VpcPath } from "../api/contract";
 import type { CommonInputs, Kind, Resource, OperationsOn } from "../model/resource";
 import { anyVpc, vpcIds } from "./vpc";
 import { optional, projectForm, required, show, type Fields } from "../base/fields";
-import {
-    failureIn,
-    observed as observedOfPeering,
-    outcomeOf,
-    peering,
-    peeringForm,
-    type PeeringObserved,
-} from "./peering";
+import { failureIn, observed as observedOfPeering, outcomeOf, peering, peeringForm } from "./peering";
+import type { PeeringObserved } from "./peering";
 import { observing, present, type CommonOutputs, type OutputFields } from "../model/outputs";
 
 /** Waits until a peering that was created with `waitFor: "provisioned"` is active. */

@@ -4,44 +4,17 @@ import { environmentTagValues } from "../api/wire.gen";
 import { creating, deleting, failed, pending, ready, type Outcome } from "../model/outcome";
 import { idsOf, lettersAndDigits } from "../model/ids";
 import type { CommonInputs, Kind, Resource, State, StepOf, OperationsOn } from "../model/resource";
-import {
-    oneOf,
-    optional,
-    required,
-    secret,
-    show,
-    text,
-    whenEmpty,
-    wholeNumber,
-    type Fields,
-    type Planned,
-    type Findings,
-} from "../base/fields";
+import { oneOf, optional, required, secret, show, text, whenEmpty, wholeNumber } from "../base/fields";
+import type { Fields, Planned, Findings } from "../base/fields";
 import { quoted } from "../lifecycle/errors";
 import { wanted } from "../lifecycle/metadata";
 import { serviceIds } from "./service/inputs";
 import { mustBeRunning } from "./service/status";
 import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../base/size";
-import {
-    commonOutputs,
-    observing,
-    outputsIn,
-    type CommonOutputs,
-    type ObservedOf,
-    type OutputFields,
-} from "../model/outputs";
-import {
-    databaseFields,
-    endpoints,
-    loginOutputs,
-    poolerSteps,
-    urlOf,
-    withoutPooler,
-    type DirectEndpoint,
-    type Login,
-    type PoolerInputs,
-    type Verification,
-} from "./database";
+import { commonOutputs, observing, outputsIn } from "../model/outputs";
+import type { CommonOutputs, ObservedOf, OutputFields } from "../model/outputs";
+import { databaseFields, endpoints, loginOutputs, poolerSteps, urlOf, withoutPooler } from "./database";
+import type { DirectEndpoint, Login, PoolerInputs, Verification } from "./database";
 import { maybeUnsupported, property, withPropertySteps } from "./property";
 
 /** A set of read-only copies of a service behind one endpoint. */

@@ -1,10 +1,5 @@
-import {
-    CheckFailure,
-    CheckResponse,
-    DiffResponse,
-    type CheckRequest,
-    type DiffRequest,
-} from "@pulumi/pulumi/proto/provider_pb";
+import { CheckFailure, CheckResponse, DiffResponse } from "@pulumi/pulumi/proto/provider_pb";
+import type { CheckRequest, DiffRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { messageOf } from "../../api/callErrors";
 import { same } from "../../base/fields";
 import { checkKeys, secretSettings } from "../../api/settings";

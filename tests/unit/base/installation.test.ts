@@ -1,4 +1,4 @@
-import { pageFile } from "../../../provider/base/pages";
+import { pageFile } from "../../../provider/base/installation";
 import { filesBelow, pages, read } from "../../support/documents";
 
 const sources = ["provider", "sdk/nodejs", "cli", "plugin"].flatMap((folder) => filesBelow(folder, ".ts"));

@@ -1,4 +1,5 @@
 import type * as Sea from "node:sea";
+import { dirname } from "node:path";
 
 /** Only Node.js has it. */
 const moduleOfNode = (): typeof Sea | undefined => process.getBuiltinModule("node:sea");
@@ -10,3 +11,9 @@ export const singleFile = sea?.isSea() ? sea : undefined;
 /** How a user runs a command: with npx, or with the single file, which contains the commands. */
 export const commandLine = (name: "emulator" | "orphans"): string =>
     singleFile === undefined ? `npx clouddb-${name}` : `${process.execPath} ${name}`;
+
+/** Where a user has the pages: in the package that npm has installed, or beside the plugin as a single file. */
+const base = `${singleFile === undefined ? "node_modules/pulumi-clouddb" : dirname(process.execPath)}/docs`;
+
+/** The file of a page that a message names. */
+export const pageFile = (name: string): string => `${base}/${name}.md`;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import * as emulator from "../../../emulator/world/cidr";
-import { overlap, parseCidr } from "../../../provider/resources/cidr";
+import { overlap, parseCidr } from "../../../provider/resources/vpc";
 
 describe("CIDRs", () => {
     it.each([
