@@ -1,4 +1,4 @@
-import { format, sentence, type Message, type WayOut, way } from "../base/message";
+import { format, withPeriod, type Message, type WayOut, way } from "../base/message";
 import { describeCode, hostOf, isCertificateError, projectIn, waysAfter, waysWithoutResponse } from "./callAdvice";
 import type { CallInfo, Method } from "./callAdvice";
 
@@ -62,7 +62,7 @@ abstract class CallError extends CloudDbError implements CallInfo {
         ways: readonly WayOut[],
     ) {
         const { operation, method, path, requestId } = call;
-        super({ what: sentence(what), ways, details: `${operation}, ${method} ${path}, request ${requestId}` });
+        super({ what: withPeriod(what), ways, details: `${operation}, ${method} ${path}, request ${requestId}` });
         Object.assign(this, call);
     }
 }

@@ -1,5 +1,5 @@
 import type { AxiosAdapter } from "axios";
-import { attempt, type AttemptOptions, withRetries, type RetryOptions, Limiter } from "./retry";
+import { attempt, type AttemptOptions, withRetries, type RetryOptions, RateLimiter } from "./retry";
 import { systemClock, type Clock, type Deadline, ServerClock, systemRandom } from "./clock";
 import type { AnswerOf, BodyOf, OperationId, PathOf, QueryOf } from "./contract";
 import { InvalidResponseError } from "./callErrors";
@@ -66,7 +66,7 @@ export class Client {
     readonly listLagMs: number;
     private readonly http: Http;
     private readonly clock: Clock;
-    private readonly limiter: Limiter;
+    private readonly limiter: RateLimiter;
     private readonly random: () => number;
     /** The malformed entries of lists that the user knows of. */
     private readonly leftOut = new Set<string>();
@@ -80,7 +80,7 @@ export class Client {
         this.listLagMs = settings.listLagMs ?? longestListLagMs;
         this.serverClock = new ServerClock(this.clock);
         this.random = parts.random ?? systemRandom;
-        this.limiter = new Limiter(this.clock);
+        this.limiter = new RateLimiter(this.clock);
         this.http = new Http(settings, parts.adapter, this.serverClock);
     }
 

@@ -80,7 +80,7 @@ export interface AttemptOptions extends Deadline {
     /** The operation, for messages. */
     readonly operation: string;
     readonly clock: Clock;
-    readonly limiter: Limiter;
+    readonly limiter: RateLimiter;
     /** Called for each attempt that takes long, with what it waits for. */
     readonly onSlow?: ((waitsFor: string) => void) | undefined;
 }
@@ -238,24 +238,24 @@ const minGapMs = 10;
 const longestRequestedMs = 60_000;
 
 /** The sequence number of a request. */
-export type Slot = number;
+export type RequestNumber = number;
 
 /**
  * Limits the request rate of the process. A 429 slows down all callers, and successful requests restore the rate step
  * by step.
  */
-export class Limiter {
+export class RateLimiter {
     private gapMs = 0;
     private nextAt = 0;
-    private slots: Slot = 0;
+    private slots: RequestNumber = 0;
     /** The last slot before the rate was reduced. Its result and earlier ones do not count for the new rate. */
-    private slowedAfter: Slot = 0;
+    private slowedAfter: RequestNumber = 0;
     private last: Promise<void> = Promise.resolve();
 
     constructor(private readonly clock: Clock) {}
 
     /** Resolves when the caller may send its request. Callers are served in order. */
-    async acquire(signal?: AbortSignal): Promise<Slot> {
+    async acquire(signal?: AbortSignal): Promise<RequestNumber> {
         // A caller that was aborted leaves the queue when its turn comes.
         const turn = this.last.then(() => this.pause(signal));
         this.last = turn.catch(() => undefined);
@@ -264,7 +264,7 @@ export class Limiter {
     }
 
     /** The request of this slot failed with 429. */
-    rateLimited(slot: Slot, retryAfterMs: number | undefined): void {
+    rateLimited(slot: RequestNumber, retryAfterMs: number | undefined): void {
         if (slot > this.slowedAfter) {
             this.gapMs = Math.min(Math.max(this.gapMs * 2, firstGapMs), maxGapMs);
             this.slowedAfter = this.slots;
@@ -274,7 +274,7 @@ export class Limiter {
     }
 
     /** The request of this slot succeeded. */
-    accepted(slot: Slot): void {
+    accepted(slot: RequestNumber): void {
         if (slot > this.slowedAfter) {
             const gap = this.gapMs * recovery;
             this.gapMs = gap < minGapMs ? 0 : gap;

@@ -47,7 +47,7 @@ export function parsed(text: string): Message {
 }
 
 /** The end of a sentence, for a text of the API that may have one. */
-export function sentence(text: string): string {
+export function withPeriod(text: string): string {
     return text.replace(/[\s.]*$/, ".");
 }
 

@@ -12,7 +12,7 @@ export const nativeToken = (type: string): string => `clouddb:index:${type}`;
 const nativeTypes = /(?<=^|::|\$)clouddb:index:(?!ProductionDatabase\b)/g;
 
 /** Derives a readable name for a resource that declares none. The same URN always gives the same name, in either host. */
-export function nameFrom(urn: string): string {
+export function autoName(urn: string): string {
     const base = urn
         .slice(urn.lastIndexOf("::") + 2)
         .toLowerCase()

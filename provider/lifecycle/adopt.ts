@@ -4,7 +4,7 @@ import { AdoptionError } from "./errors";
 import { targetOf, subjectOf, adoptedId, parentIdOf } from "../model/identity";
 import { inOperation } from "./session";
 import { isDeleting } from "../model/outcome";
-import { assemble, initialState } from "./metadata";
+import { assemble, unobservedOnCreate } from "./metadata";
 import { waitActivity, type Checked, type Path, type Resource, type Stored } from "../model/resource";
 import type { Context } from "../model/context";
 import { lineOf } from "../model/step";
@@ -58,7 +58,7 @@ async function inspect(resource: Resource, id: string, inputs: Checked, context:
     const found = resource.observation.observe(item, target.path);
     const current = Object.entries(currentValues(resource.fields, found));
     const defaults = current.filter(([name]) => valueOf(inputs, name) === undefined);
-    return { item, target, unobserved: initialState(resource, inputs, Object.fromEntries(defaults)) };
+    return { item, target, unobserved: unobservedOnCreate(resource, inputs, Object.fromEntries(defaults)) };
 }
 
 /** Whether the resource is in another parent than the declared one. */

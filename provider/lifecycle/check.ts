@@ -3,7 +3,7 @@ import type { Field, Findings } from "../base/fields";
 import { withoutHidden, type Declared, type HiddenInputs, type ReferredInputs, type Resource } from "../model/resource";
 import { identityOf, nameOf } from "../model/identity";
 import { protectionInput, withEngineName } from "./metadata";
-import { nameIn } from "./errors";
+import { quotedName } from "./errors";
 import type { Declaration, Row, Registry } from "../model/registry";
 import { declined, referencesIn } from "../reconcile/references";
 import { format, warning, type Notice } from "../base/message";
@@ -13,7 +13,7 @@ import { inProject, type Managed, settingError } from "./session";
 export type Unchecked = Readonly<Record<string, unknown>>;
 
 /** The result of a check. */
-export interface CheckedInputs {
+export interface CheckResult {
     readonly inputs: Declared;
     /** Why the inputs are rejected. */
     readonly problems: readonly string[];
@@ -25,7 +25,7 @@ export interface CheckedInputs {
  * Validates the inputs of a program. The default project is added to them. The old inputs are empty for a resource that is
  * about to be created.
  */
-export function check(managed: Managed, unchecked: Unchecked, olds: Unchecked): CheckedInputs {
+export function check(managed: Managed, unchecked: Unchecked, olds: Unchecked): CheckResult {
     const { session, guard } = managed;
     const inputs = withoutDerivedChanges(unchecked, olds);
     const missingProject = inputs.projectId === undefined ? settingError(() => session.projectId()) : undefined;
@@ -120,7 +120,7 @@ function ofEngineName({ fields }: Resource, named: Declared): string[] {
 }
 
 function sameTwice(resource: Resource, inputs: Declared, { urn }: Row): string {
-    const other = nameIn(urn);
+    const other = quotedName(urn);
     return inputs.existingId === undefined
         ? `${resource.noun} ${show(nameOf(resource, inputs))} is declared by resource ${other} of this program too; choose another name`
         : `existingId ${show(inputs.existingId)} is adopted by resource ${other} of this program too; remove one of them`;

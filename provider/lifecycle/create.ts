@@ -15,7 +15,7 @@ import { Duplicates } from "./duplicates";
 import { AdoptionError, creationCancelled, creationPrevented } from "./errors";
 import { subjectOf, adoptedId, collectionPath, idOf } from "../model/identity";
 import { type Managed, inOperation } from "./session";
-import { initialState, withName } from "./metadata";
+import { unobservedOnCreate, withName } from "./metadata";
 import { planNotice, type Notice } from "../base/message";
 import { describedActivity, stepActivity } from "../observe/progress";
 import { waitActivity } from "../model/resource";
@@ -102,7 +102,7 @@ async function createNew(resource: Resource, declared: Checked, context: Context
         requestCreation(resource, inputs, path, target),
     );
     const id = idOf(resource, created, path);
-    const initial = initialState(resource, declared, {});
+    const initial = unobservedOnCreate(resource, declared, {});
     const { held, uncertain } = resource.creation.records?.(created, inputs) ?? {};
     const unobserved: Unobserved = {
         ...initial,

@@ -9,13 +9,13 @@ import { described, logicalName } from "../base/message";
 import { interruptionIn } from "../model/state";
 import { pending, ready, type Outcome, isDeleting } from "../model/outcome";
 import { assertCreatable } from "./create";
-import { dependentsOf } from "./dependents";
+import { blockedByDependents } from "./dependents";
 import { replacementImpossible } from "./errors";
 import { targetOf } from "../model/identity";
 import { type Managed, inOperation } from "./session";
 import { inputsOf } from "./metadata";
 import { describedActivity } from "../observe/progress";
-import { readResource, readStored, watch, waitUntilGone } from "../observe/reads";
+import { readResource, readStored, readTargetOf, waitUntilGone } from "../observe/reads";
 import type { Checked, Target, Resource, State } from "../model/resource";
 
 /** Deletes a resource, if its state permits that, and waits until it is gone. Succeeds if it is already gone. */
@@ -45,7 +45,7 @@ export async function deleteResource(managed: Managed, id: string, state: State,
                 afterFailure: (failed) => decideAgain(failed, target, kinds),
                 send: (options) =>
                     context.client.call(request, { path } as unknown as CallArguments<OperationId>, options),
-                effect: () => waitUntilGone(watch(target)),
+                effect: () => waitUntilGone(readTargetOf(target)),
             },
             target,
         ),
@@ -65,7 +65,7 @@ async function assertReplaceable({ guard, kinds }: Managed, state: State, target
         try {
             await assertCreatable(resource, inputs, { ...context, urn });
             // The API rejects its own deletion if it has others.
-            const dependents = other === undefined ? undefined : await dependentsOf(old, kinds);
+            const dependents = other === undefined ? undefined : await blockedByDependents(old, kinds);
             if (dependents !== undefined) {
                 throw new CloudDbError({ what: dependents.reason, ways: dependents.ways });
             }
@@ -91,7 +91,7 @@ async function decideAgain(
     kinds: readonly Resource[],
 ): Promise<Done | Accepting | Blocked> {
     const { resource, inputs } = target;
-    const watched = watch(target);
+    const watched = readTargetOf(target);
     const item = await readResource(target);
     if (item === undefined) {
         return alreadyGone;
@@ -103,7 +103,7 @@ async function decideAgain(
     if (meaning !== "rejected") {
         return { verdict: "send" };
     }
-    const dependents = await dependentsOf(target, kinds);
+    const dependents = await blockedByDependents(target, kinds);
     if (dependents !== undefined) {
         return dependents;
     }

@@ -20,7 +20,7 @@ interface Dependent {
 }
 
 /** The children of a resource, and others that need it, which prevent its deletion. Undefined if there are none. */
-export async function dependentsOf(target: Target, kinds: readonly Resource[]): Promise<Blocked | undefined> {
+export async function blockedByDependents(target: Target, kinds: readonly Resource[]): Promise<Blocked | undefined> {
     const { resource } = target;
     const found = (await Promise.all(kinds.map((kind) => dependentsOfKind(kind, target)))).flat();
     if (found.length === 0) {

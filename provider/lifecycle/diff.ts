@@ -1,17 +1,17 @@
 import { formatReplacements, show, valueOf, hasUnknown, type Replacement } from "../base/fields";
 import { pageFile } from "../base/installation";
-import { nameIn, replacementRefused } from "./errors";
+import { quotedName, replacementRefused } from "./errors";
 import { subjectOf } from "../model/identity";
 import type { Managed } from "./session";
 import { inputsOf, recordsProtectionFirst } from "./metadata";
 import { info, planNotice, warning, type Notice } from "../base/message";
-import { planFor, stepsAfterEffects, unreadable, protectionNotices, replacementOf } from "./plan";
+import { planFor, stepsIfApplied, unreadable, protectionNotices, replacementOf } from "./plan";
 import { isProtected, type Unobserved } from "../model/state";
 import type { Declared, Plan, State } from "../model/resource";
 import { updateLine } from "../model/step";
 
 /** The result of a diff. */
-export interface Difference {
+export interface DiffResult {
     readonly plan: Plan;
     readonly changes: boolean;
     readonly deleteBeforeReplace: boolean;
@@ -22,7 +22,7 @@ export interface Difference {
 }
 
 /** Compares the state with the inputs. `isDeclared`: whether the inputs are those of this run, and not of a refresh. */
-export function diff(managed: Managed, id: string, state: State, declared: Declared, isDeclared: boolean): Difference {
+export function diff(managed: Managed, id: string, state: State, declared: Declared, isDeclared: boolean): DiffResult {
     const { resource, guard } = managed;
     const { plan, certain, possible } = planForEngine(managed, id, state, declared, isDeclared);
     // In another project, nothing of the old resource is in the way.
@@ -47,7 +47,7 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
     ];
     const movedKeys = isDeclared ? onRename(managed, state, declared, plan) : [];
     const stateChanges = isDeclared ? plan.stateChanges : [];
-    const later = stepsAfterEffects(resource, state, declared, plan);
+    const later = stepsIfApplied(resource, state, declared, plan);
     return {
         plan: { ...plan, stateChanges },
         changes:
@@ -90,7 +90,7 @@ function onRename(
         .slice(0, 1)
         .map(
             ({ urn: other, renamed }) =>
-                `resource ${nameIn(other)} is also renamed, ${show(renamed?.from)} -> ${show(renamed?.to)}. Keys of a ` +
+                `resource ${quotedName(other)} is also renamed, ${show(renamed?.from)} -> ${show(renamed?.to)}. Keys of a ` +
                 `list have probably moved: each ${noun} would get the name of another (${pageFile("changes")})`,
         );
 }

@@ -5,7 +5,7 @@ import { notFoundPollMs } from "../observe/schedule";
 import { collectionPath, idOf, nameOf } from "../model/identity";
 import { isDeleting } from "../model/outcome";
 import type { Checked, Path, Resource } from "../model/resource";
-import { AlreadyExistsError, nameIn, nameInUse, uncertainCreation, type Existing } from "./errors";
+import { AlreadyExistsError, quotedName, nameInUse, uncertainCreation, type Existing } from "./errors";
 import { show, valueOf } from "../base/fields";
 import { formatSize, type PartialSize } from "../base/size";
 import { withGrace } from "./session";
@@ -48,7 +48,7 @@ export class Duplicates {
             const manager = holders.map(({ id }) => this.managerOf(id)).find((one) => one !== undefined);
             throw manager === undefined
                 ? new AlreadyExistsError(subject, holders, this.name(), this.inputs.__urn, resource.hasData)
-                : nameInUse(subject, duplicate.id, nameIn(manager.urn));
+                : nameInUse(subject, duplicate.id, quotedName(manager.urn));
         }
         return new Set(items.map((item) => this.idOf(item)));
     }

@@ -11,7 +11,7 @@ import {
 } from "../api/callErrors";
 import { commandLine, pageFile } from "../base/installation";
 import type { State } from "../model/resource";
-import { sentence, type Message, type WayOut, way, logicalName } from "../base/message";
+import { withPeriod, type Message, type WayOut, way, logicalName } from "../base/message";
 import { formatDuration } from "../base/time";
 import { createsAgain, resuming } from "../observe/wait";
 
@@ -59,7 +59,7 @@ export function operationFailed(
     const result = isOfRequest && !isUncertain ? " Nothing was created." : "";
     return new OperationFailedError(
         {
-            what: `${sentence(`${what}: ${failure.reason}`)}${result}`,
+            what: `${withPeriod(`${what}: ${failure.reason}`)}${result}`,
             ways: [...(isUncertain ? [findOut] : []), ...ways, ...(isNotFound(failure) ? [createsAgain] : [])],
         },
         failure,
@@ -198,7 +198,7 @@ export function replacementRefused(
     });
 }
 
-const untaints = (urn: string | undefined): string => `\`pulumi state untaint ${quoted(urn)}\``;
+const untaints = (urn: string | undefined): string => `\`pulumi state untaint ${shellQuoted(urn)}\``;
 
 const replacesIt = way(
     "Replace it",
@@ -214,22 +214,22 @@ export const needDependsOn = (noun: string): WayOut =>
     way("In this stack", `they need the option dependsOn with the ${noun}, and not deletedWith`);
 
 /** Why the engine deletes a resource, as far as the calls of this run show it. */
-export type Deletion = "destroy" | "undeclared" | "renamed" | "replaced" | "pending";
+export type DeletionCause = "destroy" | "undeclared" | "renamed" | "replaced" | "pending";
 
 /** The state of a resource forbids its deletion. `deleted` are the resources that this run has already deleted. */
 export function deletionRefused(
     subject: string,
     { id, urn }: { readonly id: string; readonly urn: string | undefined },
-    deletion: Deletion,
+    deletion: DeletionCause,
     deleted: readonly string[],
 ): CloudDbError {
     const again = `\`pulumi up\` creates again, with new endpoints and peerings to accept: ${deleted.join(", ")}`;
     const restores = deleted.length === 0 ? [] : [way("Keep it", again)];
-    const keepsOld = way("Renamed or moved", `if no new one exists, add ${quoted(urn)} to the option aliases`);
-    const ways: Readonly<Record<Deletion, readonly WayOut[]>> = {
+    const keepsOld = way("Renamed or moved", `if no new one exists, add ${shellQuoted(urn)} to the option aliases`);
+    const ways: Readonly<Record<DeletionCause, readonly WayOut[]>> = {
         destroy: [...restores, deletesIt],
-        undeclared: [keepsOld, bothExist, deletesIt],
-        renamed: [bothExist, keepsOld, deletesIt],
+        undeclared: [keepsOld, bothExist, deletesAfterRemoval],
+        renamed: [bothExist, keepsOld, deletesAfterRemoval],
         replaced: [way("Keep it", "undo the change"), way("After a taint", untaints(urn)), replacesIt],
         pending: [
             way(
@@ -249,13 +249,18 @@ const deletesIt = way(
     "declare it with deletionProtection: false, or set clouddb:deletionProtection to false; run `pulumi up`, and repeat the command",
 );
 
+const deletesAfterRemoval = way(
+    "Delete it",
+    "declare it again with deletionProtection: false and run `pulumi up`; remove it and run `pulumi up`",
+);
+
 const bothExist = way(
     "Renamed or moved, and a new one exists",
     "declare both, the new one with deletionProtection: false, and run `pulumi up`; remove it and run `pulumi up`; then use the alias",
 );
 
 /** A URN in a command. One of a child of a component contains a $, which a shell expands. */
-export const quoted = (urn = "URN"): string => `'${urn.replaceAll("'", "'\\''")}'`;
+export const shellQuoted = (urn = "URN"): string => `'${urn.replaceAll("'", "'\\''")}'`;
 
 /** A resource that must be deleted first cannot be replaced, or another one that must be deleted after it. */
 export function replacementImpossible(subject: string, other: string | undefined, cause: unknown): CloudDbError {
@@ -292,7 +297,7 @@ export function operationTimedOut(
         pause === undefined
             ? ["did not complete within its time limit", resuming(setting)]
             : ["cannot complete within its time limit", [resumesAfterPause]];
-    const what = sentence(`${subject} ${failed} of ${formatDuration(limitMs)}: ${reasonOf(cause)}`);
+    const what = withPeriod(`${subject} ${failed} of ${formatDuration(limitMs)}: ${reasonOf(cause)}`);
     return new CloudDbError({ what: pause ? `${what} ${pause}` : what, ways: [...ways, ...more], cause });
 }
 
@@ -334,7 +339,7 @@ export function nothingVisible(
             way("Check", `${setting}, and whether the token may read the project`),
             way(
                 "If it was really deleted",
-                `${isProtected ? "set deletionProtection: false, run `pulumi up`, then " : ""}\`pulumi refresh --target ${quoted(urn)}\``,
+                `${isProtected ? "set deletionProtection: false, run `pulumi up`, then " : ""}\`pulumi refresh --target ${shellQuoted(urn)}\``,
             ),
         ],
     });
@@ -352,4 +357,4 @@ function existingIdLines(ids: readonly string[], hasPassword: boolean): string {
 }
 
 /** The name of a resource in the program. */
-export const nameIn = (urn: string): string => JSON.stringify(logicalName(urn));
+export const quotedName = (urn: string): string => JSON.stringify(logicalName(urn));

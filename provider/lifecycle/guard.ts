@@ -1,7 +1,7 @@
 import { CloudDbError } from "../api/callErrors";
 import { formatReplacements, replacementsIn, show, hasUnknown, unknown } from "../base/fields";
 import { type Message, way } from "../base/message";
-import { AdoptionError, deletionRefused, forcedBy, nameIn, replacementRefused, type Deletion } from "./errors";
+import { AdoptionError, deletionRefused, forcedBy, quotedName, replacementRefused, type DeletionCause } from "./errors";
 import { interruptionIn, emptyRecord, isProtected } from "../model/state";
 import { adoptedId, adoptedIn, subjectOf } from "../model/identity";
 import { inputsOf, withName } from "./metadata";
@@ -99,7 +99,7 @@ export class Guard {
         const adopts = this.adoptedBy(inputs);
         const manager = adopts && this.registry.managerOf(adopts, inputs.__urn);
         if (manager !== undefined) {
-            throw new AdoptionError(String(inputs.existingId), `${nameIn(manager.urn)} of this program manages it`);
+            throw new AdoptionError(String(inputs.existingId), `${quotedName(manager.urn)} of this program manages it`);
         }
     }
 
@@ -117,7 +117,7 @@ export class Guard {
         const subject = this.subjectOf(id, state);
         const manager = this.registry.managerOf(this.ref(state.projectId, id));
         if (manager !== undefined) {
-            return `${subject} is not deleted: ${nameIn(manager.urn)} manages it`;
+            return `${subject} is not deleted: ${quotedName(manager.urn)} manages it`;
         }
         if (!interruptionIn(state.record).isOwned) {
             return `${subject} is not deleted: no run has completed its adoption. It is now unmanaged`;
@@ -133,7 +133,7 @@ export class Guard {
         return undefined;
     }
 
-    private causeOf(id: string, { record }: State): Deletion {
+    private causeOf(id: string, { record }: State): DeletionCause {
         const { declared, manages = { id } } = this.registry.row(record.urn);
         if (declared !== undefined) {
             return manages.id === id ? "replaced" : "pending";

@@ -1,7 +1,7 @@
 import type { Checked, Declared, Path, Plan, Resource, State } from "../model/resource";
 import { interruptionIn, emptyRecord, type StateRecord, type Unobserved, isProtected } from "../model/state";
 import { effectOf, entriesOf, same, valueOf, type OnChange, type Planned } from "../base/fields";
-import { nameFrom } from "../base/names";
+import { autoName } from "../base/names";
 import { outputsWhere, withDerived } from "../model/outputs";
 
 type Named = Readonly<Record<string, unknown>>;
@@ -19,12 +19,12 @@ export function hasState({ fields, outputs }: Resource, values: object): boolean
 }
 
 /** What the state of a resource holds that is about to be created or adopted. */
-export function initialState(resource: Resource, declared: Declared, defaults: Named): Unobserved {
+export function unobservedOnCreate(resource: Resource, declared: Declared, defaults: Named): Unobserved {
     return withInputs(resource, {}, { ...emptyRecord, defaults }, declared);
 }
 
 /** What the state of a resource holds during an update: new declarations, but the old values of properties that a later step updates. */
-export function nextState(resource: Resource, state: State, declared: Declared): Unobserved {
+export function unobservedOnUpdate(resource: Resource, state: State, declared: Declared): Unobserved {
     return withInputs(resource, state, state.record, declared);
 }
 
@@ -59,7 +59,7 @@ export const protectionInput = "deletionProtection";
  */
 export function stateChanges(resource: Resource, state: State, declared: Declared): readonly string[] {
     const { record } = state;
-    const next = nextState(resource, state, declared);
+    const next = unobservedOnUpdate(resource, state, declared);
     const current = { ...state, deletionProtection: isProtected(resource, state) };
     const inputs = entriesOf(resource.fields).filter(([name, { onChange }]) => {
         const isHeld = onChange === "stateOnly" || onChange === "await";
@@ -124,7 +124,7 @@ export function withEngineName<D extends Declared>(resource: Resource, declared:
 /** The inputs, with the engine's name or one generated from the URN if the program declares none. */
 export function withName<D extends Declared>(resource: Resource, declared: D): D {
     const named = withEngineName(resource, declared);
-    return named.__urn !== undefined && needsName(resource, named) ? { ...named, name: nameFrom(named.__urn) } : named;
+    return named.__urn !== undefined && needsName(resource, named) ? { ...named, name: autoName(named.__urn) } : named;
 }
 
 /** The state of a resource: what the API shows, what only the state holds, and what follows from both. */

@@ -1,6 +1,6 @@
 import { partsOf } from "../api/callErrors";
 import { effectOf, replacementsIn, same, show, valueOf, unknown } from "../base/fields";
-import { initialState, recordsProtectionFirst, stateChanges, withName } from "./metadata";
+import { unobservedOnCreate, recordsProtectionFirst, stateChanges, withName } from "./metadata";
 import { warning, type Notice, info } from "../base/message";
 import type { Declared, Plan, Resource, State } from "../model/resource";
 import { isSameCall, lineOf, type Step } from "../model/step";
@@ -20,14 +20,14 @@ export function planFor(resource: Resource, state: State, declared: Declared): P
 }
 
 /** The state, with the values of interrupted requests that the resource shows. */
-export function withConfirmed(state: State, observed: object): State {
+export function withObservedEffects(state: State, observed: object): State {
     const { unconfirmed: values = [] } = state.record;
     const shown = values.filter(({ property, value }) => same(value, valueOf(observed, property)));
     return { ...state, ...Object.fromEntries(shown.map(({ property, value }) => [property, value])) };
 }
 
 /** The steps that are only necessary if interrupted requests have taken effect. */
-export function stepsAfterEffects(
+export function stepsIfApplied(
     resource: Resource,
     state: State,
     declared: Declared,
@@ -59,7 +59,7 @@ export function planCreation(
 ): { readonly text: string; readonly steps: readonly Step[] } {
     const named = withName(resource, declared);
     const { text, observed } = resource.creation.describe(named);
-    const created = { ...initialState(resource, declared, {}), ...observed };
+    const created = { ...unobservedOnCreate(resource, declared, {}), ...observed };
     return { text, steps: planFor(resource, created, withoutReplacing(resource, named)).steps };
 }
 

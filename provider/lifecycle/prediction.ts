@@ -1,5 +1,5 @@
 import { effectOf, entriesOf, valueOf, unknown } from "../base/fields";
-import { isStateOnly, nextState, withName } from "./metadata";
+import { isStateOnly, unobservedOnUpdate, withName } from "./metadata";
 import { derivedFrom, outputsWhere, withDerived } from "../model/outputs";
 import { wasAtRest } from "../model/outcome";
 import { planFor, withoutReplacing } from "./plan";
@@ -18,7 +18,7 @@ export function predictUpdate(resource: Resource, state: State, declared: Declar
     return withDerived(resource, {
         ...state,
         ...(isRead ? staleOutputs(resource, state, declared) : {}),
-        ...nextState(resource, state, declared),
+        ...unobservedOnUpdate(resource, state, declared),
         ...valuesAfter(plan.steps),
     });
 }

@@ -5,7 +5,7 @@ import { deletedOutside, invalidId, missingResource, nothingVisible } from "./er
 import { targetOf } from "../model/identity";
 import { inProject, type Managed } from "./session";
 import { interruptionIn, onceSeen, emptyRecord, isOnlyRead, type Unobserved, isProtected } from "../model/state";
-import { assemble, initialState, inputsOf, protectionInput } from "./metadata";
+import { assemble, unobservedOnCreate, inputsOf, protectionInput } from "./metadata";
 import type { Context } from "../model/context";
 import { isDeleting } from "../model/outcome";
 import { callOptions } from "../observe/progress";
@@ -86,7 +86,7 @@ export async function importResource(
     }
     assertKind(resource, id, item);
     const found = resource.observation.observe(item, target.path);
-    const { record, ...held } = initialState(resource, declared, currentValues(resource.fields, found));
+    const { record, ...held } = unobservedOnCreate(resource, declared, currentValues(resource.fields, found));
     const unobserved = { ...held, record: { ...record, declared: [], imported: true as const } };
     const state = assemble(resource, item, target.path, unobserved);
     return { state, inputs: allInputs(resource.fields, state) };

@@ -1,15 +1,15 @@
 import { PartialFailure } from "./errors";
 import { interruptionIn, onceSeen, unconfirmed } from "../model/state";
 import type { Interruption, StateRecord, Unobserved } from "../model/state";
-import { assemble, isStateOnly, nextState } from "./metadata";
+import { assemble, isStateOnly, unobservedOnUpdate } from "./metadata";
 import { inOperation, print, type Managed } from "./session";
 import { waitActivity } from "../model/resource";
 import type { Journal, Target, State, Stored, Checked, Declared } from "../model/resource";
 import type { Activity } from "../model/context";
 import { targetOf } from "../model/identity";
-import { planFor, assertReadable, withConfirmed, protectionNotices } from "./plan";
+import { planFor, assertReadable, withObservedEffects, protectionNotices } from "./plan";
 import { heldValues, isSameCall, lineOf, type Step } from "../model/step";
-import { readResource, watch, waitUntilReady, readExisting } from "../observe/reads";
+import { readResource, readTargetOf, waitUntilReady, readExisting } from "../observe/reads";
 import { compare, runSteps, withoutEffect } from "../reconcile/steps";
 import { notFoundPollMs } from "../observe/schedule";
 import { valueOf, type Timeouts } from "../base/fields";
@@ -94,7 +94,7 @@ export class Change implements Journal {
         const { resource, inputs } = this.target;
         const resting = await waitUntilReady(
             (item) => resource.observation.readiness(item, inputs, "rest"),
-            { ...watch(this.target), activity },
+            { ...readTargetOf(this.target), activity },
             first,
         );
         this.observed(resting);
@@ -187,7 +187,7 @@ export async function update(
     print(session.engine, inputs.__urn, protectionNotices(resource, state, inputs));
     const { interruption } = state.record;
     const { isInCreation, mayBeMissing, resumes } = interruptionIn(state.record);
-    const unobserved = nextState(resource, state, inputs);
+    const unobserved = unobservedOnUpdate(resource, state, inputs);
     const unread = withDerived(resource, { ...state, ...unobserved });
     // The plan starts from the stored state, like that of the preview: an update makes no change that the preview did
     // not show. What has changed outside of the program is only reported.
@@ -214,7 +214,7 @@ export async function update(
         }
         // Requests of the last run may have changed the resource since that run last read it.
         const resting = await change.rest(waitActivity, item);
-        const confirmed = withConfirmed(state, resource.observation.observe(resting, target.path));
+        const confirmed = withObservedEffects(state, resource.observation.observe(resting, target.path));
         return change.apply(planFor(resource, confirmed, inputs).steps, resting);
     });
     guard.onStored(id, inputs);

@@ -1,6 +1,6 @@
 import { DeadlineError, undefinedIfNotFound } from "../api/callErrors";
 import { Absence, appearsWithinMs, notFoundPollMs, provesLossAfterMs } from "./schedule";
-import { WaitGoneError, Waiter, type Wait, type Watched } from "./wait";
+import { WaitGoneError, Waiter, type Wait, type Readable } from "./wait";
 import type { Collection } from "../model/collection";
 import { formatDuration } from "../base/time";
 import { pending, type Outcome } from "../model/outcome";
@@ -12,10 +12,10 @@ import { operations } from "../api/operations.gen";
 import { ownIdOf, parentIdOf, pathOf } from "../model/identity";
 
 /** A resource that an operation reads. */
-export interface WatchedBy<Item> extends Watched<Item>, Pick<Target, "activity" | "context"> {}
+export interface ReadTarget<Item> extends Readable<Item>, Pick<Target, "activity" | "context"> {}
 
 /** The resource of an operation, as a wait reads it. */
-export function watch(target: Target): WatchedBy<unknown> {
+export function readTargetOf(target: Target): ReadTarget<unknown> {
     const { resource, path, context, journal } = target;
     return {
         ...target,
@@ -26,7 +26,7 @@ export function watch(target: Target): WatchedBy<unknown> {
 
 /** Reads the resource, like `readItem`. */
 export function readResource(target: Target): Promise<unknown> {
-    return readItem(watch(target));
+    return readItem(readTargetOf(target));
 }
 
 /**
@@ -36,7 +36,7 @@ export function readResource(target: Target): Promise<unknown> {
 export function readStored(target: Target, mayBeMissing = false): Promise<unknown> {
     const { clock, client } = target.context;
     const provesMs = target.resource.hasData ? Math.min(provesLossAfterMs, client.listLagMs) : undefined;
-    return readItem(watch(target), new Absence(clock, provesMs, mayBeMissing ? appearsWithinMs : 0));
+    return readItem(readTargetOf(target), new Absence(clock, provesMs, mayBeMissing ? appearsWithinMs : 0));
 }
 
 /** Reads a resource that must exist. Fails if it is gone. */
@@ -50,7 +50,7 @@ export async function readExisting(target: Target, mayBeMissing?: boolean): Prom
 
 /** Reads a resource; undefined only once the API confirms that it is gone. */
 export async function readItem<Item>(
-    { collection, id, context, onSeen }: Pick<WatchedBy<Item>, "collection" | "id" | "context" | "onSeen">,
+    { collection, id, context, onSeen }: Pick<ReadTarget<Item>, "collection" | "id" | "context" | "onSeen">,
     absence = new Absence(context.clock),
 ): Promise<Item | undefined> {
     const { clock, lists } = context;
@@ -86,7 +86,7 @@ export async function readItem<Item>(
  */
 export async function waitUntilReady<Item>(
     evaluate: (item: Item) => Outcome,
-    watched: WatchedBy<Item>,
+    watched: ReadTarget<Item>,
     first?: Item,
 ): Promise<Item> {
     if (first !== undefined && evaluate(first).phase === "ready") {
@@ -98,7 +98,7 @@ export async function waitUntilReady<Item>(
 
 /** Waits until the resource is gone, or until `evaluate` finds it ready, which it does not by default. */
 export function waitUntilGone<Item>(
-    watched: WatchedBy<Item>,
+    watched: ReadTarget<Item>,
     evaluate: (item: Item) => Outcome = () => pending("deleting"),
 ): Promise<Item | undefined> {
     return wait("gone", evaluate, { ...watched, activity: waitActivity });
@@ -107,7 +107,7 @@ export function waitUntilGone<Item>(
 function wait<Item>(
     until: Wait<Item>["until"],
     evaluate: Wait<Item>["evaluate"],
-    { activity, context, ...watched }: WatchedBy<Item>,
+    { activity, context, ...watched }: ReadTarget<Item>,
 ): Promise<Item | undefined> {
     const { deadlineAt, timeoutSetting, signal, lists } = context;
     const onPoll = progressReporter({ context, activity });

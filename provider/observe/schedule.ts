@@ -61,7 +61,7 @@ export const flickersWithinMs = 5_000;
  */
 export const showsWithinMs = 40_000;
 /** The last poll of a wait begins at its deadline. It and its repetitions after failures have this long. */
-export const lastPollMs = 1_000;
+export const lastPollTimeoutMs = 1_000;
 
 /**
  * The time until the next poll, in milliseconds, for a wait with this elapsed time. `spread`, from 0 to 1, makes it shorter

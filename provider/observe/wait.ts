@@ -1,11 +1,11 @@
 import { ApiError, DeadlineError, partsOf, CloudDbError } from "../api/callErrors";
 import { Failures } from "../api/retry";
-import { type Message, sentence, type WayOut, way } from "../base/message";
+import { type Message, withPeriod, type WayOut, way } from "../base/message";
 import {
     Absence,
     appearsWithinMs,
     flickersWithinMs,
-    lastPollMs,
+    lastPollTimeoutMs,
     longestWhenOldMs,
     nextPoll,
     notFoundPollMs,
@@ -19,14 +19,14 @@ import type { Target } from "../model/resource";
 import { formatDuration } from "../base/time";
 
 /** A resource that is read. */
-export interface Watched<T> extends Pick<Target, "subject" | "id"> {
+export interface Readable<T> extends Pick<Target, "subject" | "id"> {
     readonly collection: Collection<T>;
     /** Called with each item that a read returns, even if that ends a wait. */
     readonly onSeen?: ((item: T) => void) | undefined;
 }
 
 /** The parameters of a wait. */
-export interface Wait<T> extends Watched<T>, Pick<Context, "deadlineAt" | "timeoutSetting" | "signal"> {
+export interface Wait<T> extends Readable<T>, Pick<Context, "deadlineAt" | "timeoutSetting" | "signal"> {
     /** Whether the deletion of the resource also ends the wait successfully, or fails it. */
     readonly until: "ready" | "gone";
     /** Evaluates a poll, and may end the wait with an error of its own. */
@@ -98,7 +98,7 @@ export class Waiter<T> {
         const leftMs = deadlineAt - this.lists.clock.now();
         return this.lists.find(collection, id, {
             pauseMs: leftMs <= 0 && this.failures ? pauseMs : Math.max(Math.min(pauseMs, leftMs), 0),
-            deadlineAt: deadlineAt + lastPollMs,
+            deadlineAt: deadlineAt + lastPollTimeoutMs,
             signal,
             isSingle: true,
             needsList: this.absence.needsList,
@@ -121,7 +121,7 @@ export class Waiter<T> {
             throw failure;
         }
         this.reason = partsOf(failure);
-        if (now >= deadlineAt && now + pauseMs >= deadlineAt + lastPollMs) {
+        if (now >= deadlineAt && now + pauseMs >= deadlineAt + lastPollTimeoutMs) {
             throw this.timeout();
         }
         this.report({ failure });
@@ -196,7 +196,7 @@ export class WaitFailedError extends CloudDbError {
         readonly reason: string,
         ways: readonly WayOut[] = [],
     ) {
-        super({ what: sentence(`${subject} failed (${lastStatus}): ${reason}`), ways });
+        super({ what: withPeriod(`${subject} failed (${lastStatus}): ${reason}`), ways });
     }
 }
 

@@ -9,14 +9,14 @@ import {
     type CallFailure,
 } from "../api/callErrors";
 import type { Reaction } from "../api/retry";
-import { sentence, way, type WayOut } from "../base/message";
+import { withPeriod, way, type WayOut } from "../base/message";
 import { formatDuration } from "../base/time";
 import type { Progress } from "../observe/progress";
 
 /** What the reaction to the failure of a request depends on. */
-export interface Repeatable {
+export interface RetryPolicy {
     /** What the request changes. Absent if no other resource is involved: its rejection is then final. */
-    readonly locks?: Locked | undefined;
+    readonly locks?: LockScope | undefined;
     /** Whether it updates a resource: a platform rejects that while it maintains the resource. */
     readonly isUpdate?: boolean;
     /** What the user can do if the API does not have the operation. Absent if every version of the API has it. */
@@ -34,12 +34,12 @@ export class FailedRequest {
          * - `rejected`: the API does not accept the request in the present state of a resource.
          */
         readonly meaning: "serverError" | "unconfirmed" | "unsupported" | "rejected",
-        readonly request: Repeatable,
+        readonly request: RetryPolicy,
     ) {}
 }
 
 /** What the error of a request means. Throws a final one. */
-export function failedRequest(error: unknown, reaction: Reaction, request: Repeatable): FailedRequest {
+export function classifyFailure(error: unknown, reaction: Reaction, request: RetryPolicy): FailedRequest {
     if (isUnknownOperation(error) && request.ifUnsupported !== undefined) {
         return new FailedRequest(error, "unsupported", request);
     }
@@ -71,7 +71,7 @@ export interface Blocked {
 }
 
 /** The last failed request, what was observed last, and the pauses since the present case began. */
-export interface Attempt {
+export interface RetryState {
     readonly failed: FailedRequest;
     readonly observation: Accepting | Blocked;
     readonly rule: Rule;
@@ -86,12 +86,12 @@ interface Rule {
     /** The pause, after this number of earlier ones in the same case: before the next poll, or the next request. */
     readonly pause: "poll" | ((earlier: number) => number);
     /** What the status row and a timeout show. */
-    readonly shows: (attempt: Attempt) => Pick<Progress, "status" | "failure">;
+    readonly shows: (attempt: RetryState) => Pick<Progress, "status" | "failure">;
     /** How the request fails, long before the deadline. Absent if the cause disappears by itself. */
     readonly fails?: { readonly afterMs: number; readonly with: Failing };
 }
 
-type Failing = (attempt: Attempt, subject: string) => CloudDbError;
+type Failing = (attempt: RetryState, subject: string) => CloudDbError;
 
 const short = () => 1_000;
 /** Grows, because only another request can show the end of the cause. */
@@ -104,7 +104,7 @@ const rejection: Rule["shows"] = (attempt) => {
     return { status: reason === undefined ? "rejected, busy" : `rejected (${reason})` };
 };
 
-function reasonOf({ failed, observation }: Attempt): string | undefined {
+function reasonOf({ failed, observation }: RetryState): string | undefined {
     return observation.reason ?? apiMessageIn(failed.failure);
 }
 
@@ -129,7 +129,7 @@ const unsupported: Failing = ({ failed }, subject) => {
 };
 
 function requestRejected(subject: string, { failure }: FailedRequest, reason: string, ways: readonly WayOut[]) {
-    const what = sentence(`${subject}: ${failure.operation} was rejected: ${reason}`);
+    const what = withPeriod(`${subject}: ${failure.operation} was rejected: ${reason}`);
     return new CloudDbError({ what, ways, cause: failure });
 }
 
@@ -168,18 +168,18 @@ function ruleFor({ meaning, request }: FailedRequest, observation: Accepting | B
 }
 
 /** The attempt after another failure, or after another observation. The pauses are counted again in another case. */
-export function next(
-    attempt: Attempt | undefined,
+export function nextRetry(
+    attempt: RetryState | undefined,
     failed: FailedRequest,
-    observation: Attempt["observation"],
-): Attempt {
+    observation: RetryState["observation"],
+): RetryState {
     const rule = ruleFor(failed, observation);
     const { count, pausedMs } = attempt?.rule === rule ? attempt : { count: 0, pausedMs: 0 };
     return { failed, observation, rule, count, pausedMs };
 }
 
 /** What a change locks. */
-export interface Locked {
+export interface LockScope {
     /** The id of the resource that accepts one change at a time. */
     readonly id: string;
     /** A change of the resource itself holds the lock until its effect is visible, a change of its child until the response. */

@@ -5,14 +5,14 @@ import type { Target } from "../model/resource";
 import { WaitTimeoutError } from "../observe/wait";
 import { callOptions, progressReporter, type Progress } from "../observe/progress";
 import { nextPoll } from "../observe/schedule";
-import type { Locked } from "./cases";
-import { failedRequest, FailedRequest, next } from "./cases";
-import type { Accepting, Attempt, Blocked, Repeatable } from "./cases";
+import type { LockScope } from "./cases";
+import { classifyFailure, FailedRequest, nextRetry } from "./cases";
+import type { Accepting, RetryState, Blocked, RetryPolicy } from "./cases";
 import { untilDeadline } from "../api/clock";
 import type { Locks } from "../model/context";
 
 /** One change of the API: what to observe before it, the request, and its effect. */
-export interface Action extends Repeatable {
+export interface Action extends RetryPolicy {
     /** Observes before the first request, and waits until the API should accept it. Fails if it never would. */
     readonly first: () => Promise<Done | Accepting>;
     /** Observes after a failed request: whether it is not needed any more, can be sent again, or would be rejected again. */
@@ -43,7 +43,7 @@ export async function reconcile(action: Action, target: Reconciled): Promise<unk
     const run = { action, target, report: progressReporter(target), beganAt: context.clock.now() };
     try {
         let decision = await action.first();
-        let attempt: Attempt | undefined;
+        let attempt: RetryState | undefined;
         while (decision.verdict === "send") {
             await lock.acquire();
             if (attempt === undefined) {
@@ -51,13 +51,13 @@ export async function reconcile(action: Action, target: Reconciled): Promise<unk
             }
             const response = await action
                 .send(callOptions(context))
-                .catch((error: unknown) => failedRequest(error, failures.reactionTo(error), action));
+                .catch((error: unknown) => classifyFailure(error, failures.reactionTo(error), action));
             if (!(response instanceof FailedRequest)) {
                 lock.accepted();
                 return await action.effect(response);
             }
             lock.release();
-            ({ attempt, decision } = await observe(run, next(attempt, response, decision)));
+            ({ attempt, decision } = await observe(run, nextRetry(attempt, response, decision)));
         }
         return decision.result;
     } finally {
@@ -74,7 +74,7 @@ interface Run {
 }
 
 /** Pauses and observes until the request can be sent again or is not needed. Fails once it has been repeated enough. */
-async function observe(run: Run, failed: Attempt): Promise<{ attempt: Attempt; decision: Done | Accepting }> {
+async function observe(run: Run, failed: RetryState): Promise<{ attempt: RetryState; decision: Done | Accepting }> {
     const { action, target } = run;
     const { clock, deadlineAt } = target.context;
     const paused = await pause(run, failed);
@@ -84,7 +84,7 @@ async function observe(run: Run, failed: Attempt): Promise<{ attempt: Attempt; d
     if (decision.verdict === "done") {
         return { attempt: paused, decision };
     }
-    const attempt = next(paused, paused.failed, decision);
+    const attempt = nextRetry(paused, paused.failed, decision);
     if (clock.now() >= deadlineAt) {
         throw timeout(run, attempt);
     }
@@ -96,7 +96,7 @@ async function observe(run: Run, failed: Attempt): Promise<{ attempt: Attempt; d
 }
 
 /** Shows what the request waits for, and pauses before the next observation. */
-async function pause({ target, report, beganAt }: Run, attempt: Attempt): Promise<Attempt> {
+async function pause({ target, report, beganAt }: Run, attempt: RetryState): Promise<RetryState> {
     const { failed, rule, count, pausedMs } = attempt;
     const { clock, random, deadlineAt, signal } = target.context;
     const elapsedMs = clock.now() - beganAt;
@@ -107,7 +107,7 @@ async function pause({ target, report, beganAt }: Run, attempt: Attempt): Promis
     return { ...attempt, count: count + 1, pausedMs: pausedMs + pauseMs };
 }
 
-function timeout({ target: { subject, context }, beganAt }: Run, attempt: Attempt): WaitTimeoutError {
+function timeout({ target: { subject, context }, beganAt }: Run, attempt: RetryState): WaitTimeoutError {
     const { failure } = attempt.failed;
     const { status } = attempt.rule.shows(attempt);
     const last = status === undefined ? inRow(failure) : `${failure.operation} ${status}`;
@@ -123,7 +123,7 @@ export class Lock {
     private releaseHeld: (() => void) | undefined;
 
     constructor(
-        private readonly locked: Locked | undefined,
+        private readonly locked: LockScope | undefined,
         private readonly holder: Pick<Target, "subject" | "context" | "activity">,
     ) {}
 

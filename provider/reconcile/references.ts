@@ -1,6 +1,6 @@
 import { effectOf, valueOf } from "../base/fields";
 import { CloudDbError } from "../api/callErrors";
-import { logicalName, described, sentence, subjectIn, way } from "../base/message";
+import { logicalName, described, withPeriod, subjectIn, way } from "../base/message";
 import type { Context } from "../model/context";
 import { describedActivity } from "../observe/progress";
 import { Absence, appearsInUseWithinMs } from "../observe/schedule";
@@ -9,7 +9,7 @@ import { createsAgain } from "../observe/wait";
 import type { Row } from "../model/registry";
 import type { CommonInputs, Target, Parent, Resource } from "../model/resource";
 import { ready, type Outcome, pending } from "../model/outcome";
-import type { Locked, Accepting } from "./cases";
+import type { LockScope, Accepting } from "./cases";
 
 /** A resource that an input refers to. */
 export interface Referred extends Parent {
@@ -43,7 +43,7 @@ export function acceptedBy(references: readonly Referred[]): Referred | undefine
 }
 
 /** What a change of an existing resource locks: its parent, if that changes with it, otherwise itself. */
-export function lockOf({ resource, id, inputs }: Target): Locked {
+export function lockOf({ resource, id, inputs }: Target): LockScope {
     const parent = parentOf(resource, inputs);
     return parent === undefined ? { id, until: "effect" } : { id: parent.id, until: "response" };
 }
@@ -95,7 +95,7 @@ export async function waitForReferred(referred: Referred | undefined, referring:
         const outcome = unlessChanging(referred.accepts?.(item) ?? ready, id, context);
         if (outcome.phase === "failed") {
             const { status, reason, ways = [] } = outcome;
-            const what = sentence(`${subject} needs ${kind.noun} ${id}, which is ${status}: ${reason}`);
+            const what = withPeriod(`${subject} needs ${kind.noun} ${id}, which is ${status}: ${reason}`);
             throw new CloudDbError({ what, ways });
         }
         hasWaited ||= outcome.phase === "pending";

@@ -4,7 +4,7 @@ import { CloudDbError, isInvalidRequest, mayHaveTakenEffect, partsOf } from "../
 import { way } from "../base/message";
 import { show, valueOf, same, hasUnknown } from "../base/fields";
 import { describedActivity, stepActivity } from "../observe/progress";
-import { readExisting, watch, waitUntilReady } from "../observe/reads";
+import { readExisting, readTargetOf, waitUntilReady } from "../observe/reads";
 import type { Target } from "../model/resource";
 import { lineOf, type Need, type Step } from "../model/step";
 import type { Activity } from "../model/context";
@@ -69,7 +69,7 @@ async function runStep(step: Step, first: unknown, target: Target, isUpdate: boo
     const decide = async (read: unknown, isRejected: boolean): Promise<Done | Accepting> => {
         const accepts = (item: unknown) => compare(step, item, target, isRejected ? "running" : "rest").accepts;
         const hasWaited = accepts(read).phase !== "ready";
-        const item = await waitUntilReady(accepts, watch(target), read);
+        const item = await waitUntilReady(accepts, readTargetOf(target), read);
         if (step.writes === undefined && compare(step, item, target).effect.phase === "ready") {
             return { verdict: "done", result: item };
         }
@@ -97,7 +97,7 @@ async function runStep(step: Step, first: unknown, target: Target, isUpdate: boo
                 });
             },
             // The response may still show the resource as it was before the request, so the effect is always read.
-            effect: () => waitUntilReady(effectOf(step, target), watch(target)),
+            effect: () => waitUntilReady(effectOf(step, target), readTargetOf(target)),
         },
         target,
     );

@@ -3,7 +3,7 @@ import { deleting, failed, pending, ready, type Outcome } from "../model/outcome
 import { digits, idsOf } from "../model/ids";
 import { otherThanDeclared, type CommonInputs, type Kind, type Resource, type OperationsOn } from "../model/resource";
 import { oneOf, optional, required, show, text, type Fields } from "../base/fields";
-import { sentence, way } from "../base/message";
+import { withPeriod, way } from "../base/message";
 import { commonOutputs, maybeAbsent, observing, outputsIn } from "../model/outputs";
 import type { CommonOutputs, ObservedOf, OutputFields } from "../model/outputs";
 import { anyVpc, vpcIds } from "./vpc";
@@ -93,7 +93,7 @@ type Waiting = Pick<PeeringInputs, "waitFor" | "existingId">;
 /** The outcome of a wait for the peering. */
 export function outcomeOf(seen: Seen, inputs: Waiting, replacing = again(inputs)): Outcome {
     const { status = "no status yet", error_message: message, peer_account_id: account, provisioned_id: id } = seen;
-    const because = (reason: string) => (message ? `${sentence(message)} ${reason}` : reason);
+    const because = (reason: string) => (message ? `${withPeriod(message)} ${reason}` : reason);
     const create = way("Create a new one", replacing);
     const accept = way("Then", `ask the owner of account ${account} to accept it`);
     const correct = way("Correct", "the account, region or VPC of the other side in the program");

@@ -6,7 +6,7 @@ import { idsOf, lettersAndDigits } from "../model/ids";
 import type { CommonInputs, Kind, Resource, State, StepOf, OperationsOn } from "../model/resource";
 import { oneOf, optional, required, secret, show, text, whenEmpty, wholeNumber } from "../base/fields";
 import type { Fields, Planned, Findings } from "../base/fields";
-import { quoted } from "../lifecycle/errors";
+import { shellQuoted } from "../lifecycle/errors";
 import { wanted } from "../lifecycle/metadata";
 import { serviceIds } from "./service/inputs";
 import { mustBeRunning } from "./service/status";
@@ -179,7 +179,7 @@ function resizeSet(state: SetState, declared: Planned<ReadReplicaSetInputs>): Se
         const isDocumented = typeof nodes !== "number" || nodes <= maxNodes;
         const remedy =
             `declare nodes: ${state.nodes} again; or set its option deleteBeforeReplace: true, and ` +
-            `\`pulumi up --replace ${quoted(state.record.urn)}\` replaces the set: its endpoint changes`;
+            `\`pulumi up --replace ${shellQuoted(state.record.urn)}\` replaces the set: its endpoint changes`;
         changes.push({
             call: { operation: "resizeReplicaSet", body: { ...wireSize(size), nodes: nodes as number } },
             title: isDocumented ? maybeUnsupported(title) : title,

@@ -1,4 +1,4 @@
-import type { Disruption, Kill} from "./phases";
+import type { Disruption, Kill } from "./phases";
 import { phaseNames, planOf, type Phase } from "./phases";
 import type { JournalEntry } from "../../../emulator";
 import { Random } from "../../../emulator/world/random";

@@ -1,9 +1,9 @@
-import { Limiter } from "../../../provider/api/retry";
+import { RateLimiter } from "../../../provider/api/retry";
 import { fateOf, settled, TestClock } from "../../support/virtualClock";
 
 function start() {
     const clock = new TestClock();
-    const limiter = new Limiter(clock);
+    const limiter = new RateLimiter(clock);
     /** The name of each caller and the time of its slot, in order. */
     const slots: [string, number][] = [];
     const request = (name: string, signal?: AbortSignal) =>

@@ -1,5 +1,5 @@
 import { InvalidResponseError, ConnectionError, ApiError, DeadlineError } from "../../../provider/api/callErrors";
-import { Limiter, type Retry } from "../../../provider/api/retry";
+import { RateLimiter, type Retry } from "../../../provider/api/retry";
 import { sendWithRetries, someCall, type SendOptions } from "../../support/client";
 import { fateOf, settled, TestClock } from "../../support/virtualClock";
 
@@ -21,7 +21,7 @@ function start(failures: readonly Error[], options: Partial<SendOptions> = {}) {
         sendWithRetries(
             {
                 clock,
-                limiter: new Limiter(clock),
+                limiter: new RateLimiter(clock),
                 random: () => 1,
                 operation: "listVpcs",
                 deadlineAt: clock.now() + 20_000,
@@ -119,7 +119,7 @@ describe("the deadline", () => {
         const options = {
             operation: "listVpcs",
             clock,
-            limiter: new Limiter(clock),
+            limiter: new RateLimiter(clock),
             random: () => 1,
             deadlineAt: 90_000,
             onRetry: ({ failingMs }: Retry) => heard.push(failingMs),
@@ -142,7 +142,7 @@ describe("the deadline", () => {
         { timeMs: 31_000, is: "resolved" },
     ])("a call that must wait 30 s for its turn is $is within $timeMs ms", async ({ timeMs, is }) => {
         const clock = new TestClock();
-        const limiter = new Limiter(clock);
+        const limiter = new RateLimiter(clock);
         limiter.rateLimited(await limiter.acquire(), 30_000);
         const { tries, fate } = start([], { clock, limiter, deadlineAt: timeMs });
         await clock.advance(timeMs);
@@ -156,7 +156,7 @@ describe("the deadline", () => {
 
     it("the rate limit is the reason if a call waits for its turn at the deadline, even after another failure", async () => {
         const clock = new TestClock();
-        const limiter = new Limiter(clock);
+        const limiter = new RateLimiter(clock);
         const { fate } = start([apiError(503)], { clock, limiter, deadlineAt: 5_000 });
         await settled();
         limiter.rateLimited(await limiter.acquire(), 30_000);
@@ -166,7 +166,7 @@ describe("the deadline", () => {
 
     it("a call that leaves the queue at its deadline delays no other call", async () => {
         const clock = new TestClock();
-        const limiter = new Limiter(clock);
+        const limiter = new RateLimiter(clock);
         limiter.rateLimited(await limiter.acquire(), 30_000);
         const hurried = start([], { clock, limiter, deadlineAt: 5_000 });
         const patient = start([], { clock, limiter, deadlineAt: 60_000 });
@@ -186,7 +186,7 @@ describe("a slow attempt", () => {
         },
     ])("the caller is told after two seconds that the call waits for $what", async ({ limited, is }) => {
         const clock = new TestClock();
-        const limiter = new Limiter(clock);
+        const limiter = new RateLimiter(clock);
         if (limited) {
             limiter.rateLimited(await limiter.acquire(), 30_000);
         }
@@ -249,7 +249,7 @@ describe("an abort", () => {
         { place: "behind another call", ahead: 1 },
     ])("an abort during the wait for the limiter ends the call at once, $place", async ({ ahead }) => {
         const clock = new TestClock();
-        const limiter = new Limiter(clock);
+        const limiter = new RateLimiter(clock);
         limiter.rateLimited(await limiter.acquire(), 5_000);
         const abort = new AbortController();
         Array.from({ length: ahead }, () => fateOf(limiter.acquire()));

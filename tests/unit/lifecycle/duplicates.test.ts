@@ -1,6 +1,6 @@
 import { InvalidResponseError } from "../../../provider/api/callErrors";
 import type { Row } from "../../../provider/model/registry";
-import { nameFrom } from "../../../provider/base/names";
+import { autoName } from "../../../provider/base/names";
 import { AlreadyExistsError } from "../../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 import { failureOf } from "../../support/client";
@@ -189,7 +189,7 @@ describe("lost responses", () => {
 
     describe.each([
         ["an explicit name", service({ name: "orders" }), "orders"],
-        ["a generated name, which another backend can have", service(), nameFrom(service().__urn)],
+        ["a generated name, which another backend can have", service(), autoName(service().__urn)],
     ])("with %s", (_, orders, name) => {
         /** The create request never arrives; another stack creates a service of that name two seconds later. */
         const overtaken = async () => {

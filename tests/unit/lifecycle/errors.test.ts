@@ -102,9 +102,9 @@ const others: readonly (keyof typeof errors)[] = [
     "addsAlias",
     "deletesOrphan",
     "forcedBy",
-    "nameIn",
+    "quotedName",
     "needDependsOn",
-    "quoted",
+    "shellQuoted",
 ];
 
 const texts = Object.entries(messages).map(([name, found]) => [name, ...found.map(({ message }) => message)]);
@@ -160,10 +160,10 @@ describe("no message contains a command or a line that can delete a live databas
             // It removes an entry from the state, of a project that does not exist.
             "pulumi state delete --force 'URN'",
             // It removes a mark from an entry.
-            "pulumi state untaint ${quoted(urn)}",
+            "pulumi state untaint ${shellQuoted(urn)}",
             // A read replica set.
             "pulumi up --replace",
-            "pulumi up --replace ${quoted(state.record.urn)}",
+            "pulumi up --replace ${shellQuoted(state.record.urn)}",
         ]);
     });
 
@@ -176,7 +176,7 @@ describe("no message contains a command or a line that can delete a live databas
         expect(urns).not.toEqual([]);
         expect(urns.filter(([, before]) => before !== "'").map(([found]) => found)).toEqual([]);
         const odd = "urn:pulumi:dev::shop::my:Shop$clouddb:index:Service::it's $(id) `id`";
-        expect(execFileSync("sh", ["-c", `printf %s ${errors.quoted(odd)}`], { encoding: "utf8" })).toBe(odd);
+        expect(execFileSync("sh", ["-c", `printf %s ${errors.shellQuoted(odd)}`], { encoding: "utf8" })).toBe(odd);
     });
 
     test("a message that permits a deletion has the permission recorded before anything is deleted", () => {
@@ -184,7 +184,7 @@ describe("no message contains a command or a line that can delete a live databas
         expect(permitting).toHaveLength(6);
         for (const text of permitting) {
             expect(text).toMatch(
-                /undo the change, set deletionProtection: false and run `pulumi up`; then|declare it with deletionProtection: false, or set clouddb:deletionProtection to false; run `pulumi up`, and repeat|set deletionProtection: false, run `pulumi up`, then `pulumi refresh/,
+                /undo the change, set deletionProtection: false and run `pulumi up`; then|declare it again with deletionProtection: false and run `pulumi up`; remove it and|declare it with deletionProtection: false, or set clouddb:deletionProtection to false; run `pulumi up`, and repeat|set deletionProtection: false, run `pulumi up`, then `pulumi refresh/,
             );
         }
         expect(texts.flat().join("\n")).not.toMatch(

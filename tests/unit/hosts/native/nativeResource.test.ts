@@ -14,7 +14,7 @@ import { checkConfig, diffConfig } from "../../../../provider/hosts/native/confi
 import { serviceError, StoredFailure } from "../../../../provider/hosts/native/failure";
 import { NativeResource } from "../../../../provider/hosts/native/nativeResource";
 import { pack, unpack } from "../../../../provider/hosts/native/values";
-import { nameFrom } from "../../../../provider/base/names";
+import { autoName } from "../../../../provider/base/names";
 import { lifecycles, untypedLifecycles } from "../../../support/lifecycles";
 import { listingStandbys } from "../../../support/apiVariants";
 import { dynamicHostIn, nativeHostIn, sessionsOn } from "../../../support/hosts";
@@ -177,7 +177,7 @@ describe("previews", () => {
         const response = await plugin().create(create({ projectId: "emulator01", cpuMillis: 500 }, true));
         const dynamicUrn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Service::orders";
         const outputs = plain(response.getProperties());
-        expect(outputs).toMatchObject({ name: nameFrom(dynamicUrn), cpuMillis: 500, paused: false });
+        expect(outputs).toMatchObject({ name: autoName(dynamicUrn), cpuMillis: 500, paused: false });
         expect(outputs).not.toHaveProperty("host");
         expect(lines).toEqual([expect.stringMatching(/^1 create service "orders-/)]);
         expect(world.changes()).toEqual([]);
