@@ -5,24 +5,19 @@ import { basename, join, resolve } from "node:path";
 import ts from "typescript";
 import { bootstrap } from "./bootstrap.mjs";
 import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
-import { circlesIn, repeatedIn } from "./measures/modules.mjs";
+import { circlesIn } from "./measures/modules.mjs";
 
 const folders = ["provider", "sdk/nodejs", "plugin", "cli", "emulator", "scripts", "bench"];
 
 const definitions = `
 Generated files do not count. Code lines have more than a comment.
-hidden names: names that begin with __, in the code of provider, sdk/nodejs, plugin and cli.
 circles: groups of files that import each other, types included.
-names of functions: those of functions of a module that several files of provider/ define.
 words: outside of the code blocks of the pages for users; a part with a letter or a digit is one.
 way: the files of provider/ with a named function that V8 sees executed between the call of the engine (create, update or
 delete of the dynamic provider) and its end, and these functions; with a new provider process and an emulator.`;
 
 /** README and docs/, without the pages for contributors and the one for the registry. */
 const isForUsers = ({ file }) => /^(README|docs\/(?!(architecture|benchmarks|_index)\.).*)\.md$/.test(file);
-
-/** The texts that users see most after a failure. */
-const approved = "tests/unit/lifecycle/approved/messages.txt";
 
 export async function run(args) {
     const roots = [repositoryRoot, ...args.map((folder) => resolve(folder))];
@@ -50,27 +45,14 @@ function measuresOf(root) {
     const pages = files.filter(isForUsers);
     const sourcesIn = (...folders) => sources.filter(({ file }) => folders.some((one) => file.startsWith(`${one}/`)));
     const sum = (of, count) => of.reduce((total, { text, file }) => total + count(text, file), 0);
-    const ofProvider = sourcesIn("provider");
-    const fileOf = (name) => ofProvider.filter(({ file }) => file === `provider/lifecycle/${name}.ts`);
     const ways = Object.entries(waysOf(root)).flatMap(([name, { files, functions }]) => [
         [`way, ${name}: files`, files],
         [`way, ${name}: named functions`, functions],
     ]);
     return {
         ...Object.fromEntries(folders.map((one) => [`${one}, code lines`, sum(sourcesIn(one), codeLines)])),
-        "lifecycle/errors.ts, code lines": sum(fileOf("errors"), codeLines),
-        "lifecycle/guard.ts, code lines": sum(fileOf("guard"), codeLines),
-        "lines with K extends Kind": sum(
-            ofProvider,
-            (text) => text.split("\n").filter((line) => /\bK extends Kind\b/.test(line)).length,
-        ),
         circles: circlesIn(sources).length,
-        "names of functions in several files": repeatedIn(ofProvider).join(" ") || 0,
-        "hidden names": new Set(
-            sourcesIn("provider", "sdk/nodejs", "plugin", "cli").flatMap(({ text, file }) => hiddenNames(text, file)),
-        ).size,
         ...Object.fromEntries(ways),
-        "approved texts of the life cycle, lines": readFileSync(join(root, approved), "utf8").split("\n").length - 1,
         ...Object.fromEntries(pages.map((page) => [`${page.file}, words`, words(page.text)])),
         "all pages for users": pages.length,
         "all pages for users, words": sum(pages, words),
@@ -100,12 +82,6 @@ function linesOf(node) {
     const lineAt = (position) => node.getSourceFile().getLineAndCharacterOfPosition(position).line;
     const first = lineAt(node.getStart());
     return Array.from({ length: lineAt(node.getEnd()) - first + 1 }, (_, index) => first + index);
-}
-
-/** The names of the source that begin with two underscores, also as the texts that name a property. */
-function hiddenNames(text, file) {
-    const names = nodesOf(text, file).filter((node) => ts.isIdentifier(node) || ts.isStringLiteralLike(node));
-    return names.map((node) => node.text).filter((name) => /^__\w+$/.test(name));
 }
 
 /** The syntax tree of a source, without its comments. */

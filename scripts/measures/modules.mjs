@@ -1,4 +1,4 @@
-/** What the modules of a folder import, and what they define. */
+/** What modules import. */
 import { posix } from "node:path";
 import ts from "typescript";
 
@@ -11,7 +11,7 @@ export function circlesIn(sources) {
             ts
                 .preProcessFile(text)
                 .importedFiles.map(({ fileName }) => posix.join(posix.dirname(file), fileName))
-                .map((path) => (files.has(`${path}.ts`) ? `${path}.ts` : `${path}/index.ts`))
+                .flatMap((path) => ["", ".ts", ".tsx", "/index.ts"].map((end) => `${path}${end}`))
                 .filter((path) => files.has(path)),
         ]),
     );
@@ -34,24 +34,4 @@ export function circlesIn(sources) {
     };
     [...files].filter((file) => !indexes.has(file)).forEach(visit);
     return found.filter((group) => group.length > 1);
-}
-
-/** The names of functions that several files define. */
-export function repeatedIn(sources) {
-    const names = sources.flatMap(({ text }) => [...new Set(functionsIn(text))]);
-    return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))].sort();
-}
-
-/** The functions of a module: declarations, and constants whose value is a function. */
-function functionsIn(text) {
-    return ts.createSourceFile("source.ts", text, ts.ScriptTarget.Latest).statements.flatMap((statement) => {
-        if (ts.isFunctionDeclaration(statement)) {
-            return [statement.name.text];
-        }
-        return ts.isVariableStatement(statement)
-            ? statement.declarationList.declarations
-                  .filter(({ initializer }) => initializer !== undefined && ts.isArrowFunction(initializer))
-                  .map(({ name }) => name.text)
-            : [];
-    });
 }
