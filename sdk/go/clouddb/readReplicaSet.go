@@ -65,7 +65,7 @@ type ReadReplicaSet struct {
 	ConnectionString pulumi.StringOutput `pulumi:"connectionString"`
 	// CPU of each node in millicores.
 	CpuMillis pulumi.IntOutput `pulumi:"cpuMillis"`
-	// The default database, which the connection strings contain.
+	// The default database.
 	DatabaseName pulumi.StringOutput `pulumi:"databaseName"`
 	// If true, the provider refuses to delete or replace the resource.
 	DeletionProtection pulumi.BoolPtrOutput `pulumi:"deletionProtection"`
@@ -319,7 +319,7 @@ func (o ReadReplicaSetOutput) CpuMillis() pulumi.IntOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.IntOutput { return v.CpuMillis }).(pulumi.IntOutput)
 }
 
-// The default database, which the connection strings contain.
+// The default database.
 func (o ReadReplicaSetOutput) DatabaseName() pulumi.StringOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringOutput { return v.DatabaseName }).(pulumi.StringOutput)
 }

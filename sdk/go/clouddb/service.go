@@ -62,7 +62,7 @@ type Service struct {
 	Created pulumi.StringOutput `pulumi:"created"`
 	// The declared `Password`, otherwise the `InitialPassword`. Empty if the state has neither. Secret.
 	CurrentPassword pulumi.StringPtrOutput `pulumi:"currentPassword"`
-	// The default database, which the connection strings contain.
+	// The default database.
 	DatabaseName pulumi.StringOutput `pulumi:"databaseName"`
 	// If true, the provider refuses to delete or replace the resource.
 	DeletionProtection pulumi.BoolPtrOutput `pulumi:"deletionProtection"`
@@ -383,7 +383,7 @@ func (o ServiceOutput) CurrentPassword() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.CurrentPassword }).(pulumi.StringPtrOutput)
 }
 
-// The default database, which the connection strings contain.
+// The default database.
 func (o ServiceOutput) DatabaseName() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.DatabaseName }).(pulumi.StringOutput)
 }

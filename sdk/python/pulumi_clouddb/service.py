@@ -671,7 +671,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="databaseName")
     def database_name(self) -> pulumi.Output[_builtins.str]:
         """
-        The default database, which the connection strings contain.
+        The default database.
         """
         return pulumi.get(self, "database_name")
 
