@@ -3,7 +3,7 @@ import { sampleComment } from "./docs/comment.mjs";
 import { readCases } from "./docs/changes.mjs";
 import { emulatorParts } from "./docs/emulator.mjs";
 import { functionsPage } from "./docs/functions.mjs";
-import { resourcePages } from "./docs/resources.mjs";
+import { resourceList, resourcePages } from "./docs/resources.mjs";
 import { fillIn, readSources } from "./docs/sources.mjs";
 import { read, readJson } from "./lib/files.mjs";
 import { writeGenerated } from "./lib/generated.mjs";
@@ -20,6 +20,7 @@ export async function run(args) {
         ...resourcePages(sources),
         "docs/functions.md": await functionsPage(sources),
         "docs/emulator-reference.md": fillIn(read("docs/emulator-reference.md"), emulatorParts(sources)),
+        "docs/README.md": fillIn(read("docs/README.md"), { resources: resourceList(sources) }),
         "docs/languages.md": withVersion(read("docs/languages.md"), readJson("package.json").version),
         "docs/pipelines.md": fillIn(read("docs/pipelines.md"), { comment: sampleComment() }),
     };

@@ -2,7 +2,7 @@ import type { Dated } from "./state";
 
 /** A resource kind, as far as the world must know it. */
 export interface Kind<R extends Dated = Dated, Name extends string = string, Parent extends string = string> {
-    /** Its name in the paths of the API and of the controls. The name of a single resource is the same without `s`. */
+    /** Its name in the paths of the API and of the controls. `singularOf` makes that of one resource of it. */
     readonly name: Name;
     /** For messages. */
     readonly noun: string;
@@ -29,7 +29,7 @@ export interface Subject {
 }
 
 /** The name of a single resource of a kind. */
-export const singularOf = ({ name }: Kind): string => name.replace(/s$/, "");
+export const singularOf = ({ name }: Kind): string => name.replace(/ies$/, "y").replace(/s$/, "");
 
 /** The id of what contains a resource. */
 export const parentIdOf = ({ parent }: Kind, record: Dated): string =>

@@ -1,6 +1,7 @@
 /** Generates the tables of the inputs: one a resource, or one for each purpose. */
-import { ScriptError } from "../lib/repository.mjs";
 import { changesOf } from "./changes.mjs";
+
+const other = "Settings";
 
 /** The inputs by their purpose, in the order of the tables. */
 const purposes = {
@@ -10,6 +11,8 @@ const purposes = {
         ...["vpcId", "connectionPooler", "cidr", "peerAccountId", "peerRegionCode", "peerVpcId"],
         ...["peeringId", "waitFor"],
     ],
+    /** All that are not named here. */
+    [other]: [],
     Access: ["password", "passwordFile", "passwordVariable", "passwordVersion", "sslMode", "sslRootCert"],
     Protection: ["deletionProtection"],
     Source: ["serviceId", "fork", "existingId"],
@@ -19,14 +22,11 @@ const names = Object.values(purposes).flat();
 
 /** The inputs of a resource by their purpose. */
 export function purposesOf(type, inputs) {
-    const missing = inputs.find(({ name }) => !names.includes(name));
-    if (missing !== undefined) {
-        throw new ScriptError(
-            `${type}.${missing.name} has no purpose. Add it to \`purposes\` in scripts/docs/inputs.mjs.`,
-        );
-    }
     return Object.entries(purposes).flatMap(([purpose, members]) => {
-        const found = members.flatMap((name) => inputs.find((one) => one.name === name) ?? []);
+        const found =
+            purpose === other
+                ? inputs.filter(({ name }) => !names.includes(name))
+                : members.flatMap((name) => inputs.find((one) => one.name === name) ?? []);
         return found.length === 0 ? [] : [[purpose, found]];
     });
 }

@@ -8,12 +8,18 @@ const minutesPerHour = 60;
 
 const classes = "sdk/nodejs/index.ts";
 
-/** The pages with their resources. A page with several has a section for each. */
+/** The pages with several resources, a section each, or with other sections. Each other resource has its own page. */
 const pages = {
     service: { types: ["Service"], more: [componentSection, pythonNames] },
-    "read-replica-set": { types: ["ReadReplicaSet"] },
     network: { title: "Network", types: ["Vpc", "Peering", "PeeringActivation"] },
 };
+
+/** The file name of a resource: `ReadReplicaSet` -> `read-replica-set`. */
+const fileNameOf = (type) => type.replace(/\B[A-Z]/g, "-$&").toLowerCase();
+
+/** The page with a resource. */
+const pageOf = (type) =>
+    Object.entries(pages).find(([, { types }]) => types.includes(type)) ?? [fileNameOf(type), { types: [type] }];
 
 /** The resource whose section describes the inputs that others also have. */
 const first = "Service";
@@ -23,7 +29,7 @@ const similar = { PeeringActivation: "Peering", ReadReplicaSet: "Service" };
 
 export function resourcePages(sources) {
     return Object.fromEntries(
-        Object.entries(pages).map(([page, { title, types, more = [] }]) => {
+        [...new Map(Object.keys(sources.resources).map(pageOf))].map(([page, { title, types, more = [] }]) => {
             const sections = types.flatMap((type) => sectionOf(sources, type, title === undefined));
             const parts = [...sections, ...more.flatMap((one) => one(sources))].filter((text) => text !== "");
             return [`docs/resources/${page}.md`, `${[`# ${title ?? types[0]}`, banner, ...parts].join("\n\n")}\n`];
@@ -33,15 +39,18 @@ export function resourcePages(sources) {
 
 /** The place of a resource below docs/resources. */
 function placeOf(type) {
-    const [page, { title }] = Object.entries(pages).find(([, { types }]) => types.includes(type));
+    const [page, { title }] = pageOf(type);
     return `${page}.md${title === undefined ? "" : `#${type.toLowerCase()}`}`;
 }
 
 /** A link to the section of a resource, from another page of a folder. */
 export const linkTo = (type, folder = "") => `[${type}](${folder}${placeOf(type)})`;
 
-/** The name of the hand-written part of a section: `ReadReplicaSet` -> `read-replica-set`. */
-const partOf = (type) => type.replace(/\B[A-Z]/g, "-$&").toLowerCase();
+/** The links of the index. */
+export const resourceList = (sources) =>
+    Object.keys(sources.resources)
+        .map((type) => `- ${linkTo(type, "resources/")}`)
+        .join("\n");
 
 const inputsOf = (sources, type) => sources.members("provider/resources", `${type}Inputs`);
 
@@ -50,7 +59,7 @@ const missingIn = (members) => (one) => !members.some(({ name }) => name === one
 /** What is said about a resource. Its own page has headings, and a table for each purpose. */
 function sectionOf(sources, type, isPage) {
     const resource = sources.resources[type];
-    const page = partOf(type);
+    const page = fileNameOf(type);
     const given = inputsOf(sources, type);
     const outputs = sources.outputs(classes, type);
     const purposes = purposesOf(type, given);

@@ -11,12 +11,13 @@ import { failureOf } from "../support/client";
 import { callOperation, camel, exercises, filling, prepare } from "./exercises";
 import { startClient } from "./world";
 
-/** The operations that set properties. */
-const changes = resourceTypes.flatMap((type) =>
-    (Object.keys(untypedKinds[type].exercises) as OperationId[])
-        .filter((id) => id in settings)
-        .map((id) => [id, type] as const),
-);
+/** The operations that set properties: those in the emulator's settings, and others that a plan has and that set at once. */
+const changes = resourceTypes.flatMap((type) => {
+    const announced = propertiesOf(type).flatMap(([, one]) => Object.keys(one.announced ?? {}));
+    return (Object.keys(untypedKinds[type].exercises) as OperationId[])
+        .filter((id) => id in settings || (announced.includes(id) && exercises[id].status === 200))
+        .map((id) => [id, type] as const);
+});
 
 /** The inputs with the values in a body, in which sizes are texts. */
 const inputsIn = (body: unknown) =>

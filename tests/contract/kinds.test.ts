@@ -1,6 +1,9 @@
 import { requests } from "../../emulator/controls";
-import { kinds } from "../../emulator/kinds";
+import { creationOf, kinds } from "../../emulator/kinds";
 import { toneOf } from "../../emulator/page/browser/kinds";
+import type { OperationId } from "../../provider/api/contract";
+import { changeOf, propertiesOf, untypedKinds } from "../support/cases";
+import { symbols } from "../support/cases/kind";
 import { kindsWithId, startClient } from "./world";
 
 type Resources = Readonly<Record<string, readonly { readonly status?: string }[]>>;
@@ -22,3 +25,26 @@ it("a new resource of each kind comes to a status that the page shows as good", 
 it.each(kinds.map(({ name }) => name))("a control deletes %s without the API", (name) => {
     expect(requests.map(({ on }) => on)).toContain(`DELETE /${name}/*`);
 });
+
+/** The properties that a control can change. */
+const modified = kindsWithId.flatMap(([type, param]) => {
+    const { name: kind = "" } = creationOf(Object.keys(untypedKinds[type].creations)[0] as OperationId) ?? {};
+    const control = requests.find(({ on }) => on === `PATCH /${kind}/*`);
+    return propertiesOf(type).flatMap(([name, one]) =>
+        control !== undefined && name in control.fields && one.wire !== undefined && typeof one.values !== "function"
+            ? [{ type, param, control: control.name, name, one }]
+            : [],
+    );
+});
+
+it.each(modified)(
+    "the control $control changes $name of a $type, and a read shows it",
+    async ({ type, param, control, name, one }) => {
+        const { emulator, make } = await startClient();
+        const { [param]: id } = await make(type);
+        const [, { [name]: value }] = changeOf(name, one, symbols);
+        (emulator[control] as (id: unknown, patch: object) => void)(id, { [name]: value });
+        const [found] = untypedKinds[type].items(emulator.snapshot());
+        expect(one.wire?.(found?.item)).toEqual(value);
+    },
+);

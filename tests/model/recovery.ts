@@ -52,7 +52,7 @@ export async function recover(stack: Stack, world: World, keeps: boolean): Promi
 /** Removes a resource from the state that a person deleted together with all others, so that the project seems to be empty. */
 function confirmedAsGone({ engine }: Stack, key: Key, error: unknown, { emulator }: World): boolean {
     const exists = idsIn(emulator).has(lastId(engine.entry(key)?.id));
-    if (exists || !messageOf(error).includes("shows no VPC and no service at all")) {
+    if (exists || !messageOf(error).includes("at all to this token")) {
         return false;
     }
     engine.forget(key);

@@ -4,22 +4,18 @@ import type { CheckContext, Declared } from "../../../provider/model/resource";
 import { valuesAfter } from "../../../provider/model/step";
 import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
 import { steps, type ServiceState } from "../../../provider/resources/service/plan";
-import { read } from "../../support/documents";
+import { filesBelow, read } from "../../support/documents";
 
 // The tables of the resources are generated. These tests compare their cells with the plans and the checks, which they come from.
 
-const pages: Readonly<Record<ResourceType, string>> = {
-    Vpc: "network",
-    Peering: "network",
-    PeeringActivation: "network",
-    Service: "service",
-    ReadReplicaSet: "read-replica-set",
-};
+const pages = filesBelow("docs/resources", ".md").map((page) => read(page));
 
-/** The text of a page about a resource. */
+/** The section of a resource. The page of one resource has its name as title. */
 function textOf(type: ResourceType): string {
-    const text = read(`docs/resources/${pages[type]}.md`);
-    return pages[type] === "network" ? (text.split(/^## /m).find((one) => one.startsWith(`${type}\n`)) ?? "") : text;
+    const [section = ""] = pages.flatMap((page) =>
+        page.startsWith(`# ${type}\n`) ? [page] : page.split(/^## /m).filter((one) => one.startsWith(`${type}\n`)),
+    );
+    return section;
 }
 
 /** The rows of an input, as cells: values, default, a change, takes, calls. */

@@ -19,8 +19,8 @@ describe("networks", () => {
             cidr: "10.1.0.0/16",
             regionCode: "us-east-1",
         };
-        await expect(clouddb.getVpcs()).resolves.toEqual([expected]);
-        await expect(clouddb.getVpc({ vpcId: vpc.id })).resolves.toEqual(expected);
+        await expect(clouddb.getVpcs()).resolves.toMatchObject([expected]);
+        await expect(clouddb.getVpc({ vpcId: vpc.id })).resolves.toMatchObject(expected);
     });
 
     test("getPeerings and getPeering return peerings with their VPC", async () => {

@@ -1,0 +1,81 @@
+import { predictCreation } from "../../../provider/lifecycle/prediction";
+import { AdoptionError } from "../../../provider/lifecycle/errors";
+import type { Checked } from "../../../provider/model/resource";
+import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
+import { changeOf, propertiesOf, untypedKinds } from "../../support/cases";
+import { refsTo } from "../../support/cases/program";
+import { loseResponse } from "../../support/fixtures";
+import { untypedLifecycles } from "../../support/lifecycles";
+import { simulate } from "../../support/simulation";
+
+const given = { projectId: "emulator01", deletionProtection: false };
+const declared = (type: ResourceType, inputs: object, name = type as string) =>
+    ({
+        ...given,
+        __urn: `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Thing::${name}`,
+        ...inputs,
+    }) as Checked;
+
+/** A project with a resource of each kind that one of this kind can refer to. */
+async function prepare(type: ResourceType) {
+    const world = await simulate({ peerings: "immediate" });
+    const ids: Partial<Record<ResourceType, string>> = {};
+    for (const other of resourceTypes.slice(0, resourceTypes.indexOf(type))) {
+        const inputs = declared(other, untypedKinds[other].inputs(refsTo(ids), 0));
+        ids[other] = (await untypedLifecycles[other].create(inputs, world.run())).id;
+    }
+    return { world, refs: refsTo(ids) };
+}
+
+const created = resourceTypes.filter((type) => Object.keys(untypedKinds[type].creations).length > 0);
+
+// A new kind is tested here by its test cases alone.
+
+test.each(resourceTypes)("the preview of a creation shows the declared inputs of %s", (type) => {
+    const { outputs } = untypedResources[type];
+    const inputs = untypedKinds[type].inputs(refsTo({}), 0);
+    const shown = Object.fromEntries(Object.entries(inputs).filter(([name]) => name in outputs));
+    expect(predictCreation(untypedResources[type], declared(type, inputs))).toMatchObject(shown);
+});
+
+test.each(created)("a lost response to the creation of a %s leads to one resource, beside another", async (type) => {
+    const { world, refs } = await prepare(type);
+    const create = (index: number, name: string) =>
+        untypedLifecycles[type].create(declared(type, untypedKinds[type].inputs(refs, index), name), world.run());
+    const other = await create(1, "other");
+    const operation = Object.keys(untypedKinds[type].creations)[0] ?? "";
+    world.fault.at(operation, loseResponse, 1);
+    const { id } = await create(0, "one");
+    expect(id).not.toBe(other.id);
+    const found = untypedKinds[type].items(world.emulator.snapshot()).map((item) => item.id);
+    expect(found.sort()).toEqual([other.id, id].map((one) => one.split("/").at(-1)).sort());
+});
+
+const replacing = created.flatMap((type) =>
+    propertiesOf(type)
+        .filter(([, { replaces, wire }]) => replaces && wire !== undefined)
+        .map(([name, one]) => [type, name, one] as const),
+);
+
+test.each(replacing)("the adoption of a %s with another %s is refused", async (type, name, one) => {
+    const { world, refs } = await prepare(type);
+    const inputs = untypedKinds[type].inputs(refs, 0);
+    const [before, after] = changeOf(name, one, {
+        ...refs,
+        Vpc: [refs.Vpc[0], "41"],
+        Service: [refs.Service[0], "abcdefghij"],
+    });
+    const lifecycle = untypedLifecycles[type];
+    const { id } = await lifecycle.create(declared(type, { ...inputs, ...before }, "wild"), world.run());
+    const adoption = lifecycle.create(declared(type, { ...inputs, ...after, existingId: id }), world.run());
+    await expect(adoption).rejects.toThrow(AdoptionError);
+});
+
+const withRegion = resourceTypes.filter((type) => "regionCode" in untypedResources[type].fields);
+
+test.each(withRegion)("a check warns about a region of a %s that is not documented", (type) => {
+    const inputs = { ...untypedKinds[type].inputs(refsTo({}), 0), regionCode: "mars-1" };
+    const context = { others: () => [], referred: () => ({ inputs: [], isCertain: false }), now: 0 };
+    const { warnings = [] } = untypedResources[type].validate?.(inputs as never, context) ?? {};
+    expect(warnings.join()).toContain("mars-1");
+});
