@@ -9,12 +9,11 @@ const downloadLimitMs = 5 * 60_000;
 const buildLimitMs = 60 * 60_000;
 const linesShown = 12;
 
-/** Runs Pulumi's installer, which downloads a release. */
+/** Downloads a release, with Pulumi's own function for that. */
 export async function install({ version }, stage) {
-    const download = ["-fsSL", "--connect-timeout", "20", "https://get.pulumi.com/install.sh"];
-    const { stdout: installer } = await run("curl", download);
-    const args = ["-s", "--", "--version", version, "--install-root", stage, "--no-edit-path"];
-    await run("sh", args, { input: installer });
+    // Only here, because it loads slowly.
+    const { PulumiCommand } = await import("@pulumi/pulumi/automation/index.js");
+    await PulumiCommand.install({ version: semver.parse(version), root: stage });
 }
 
 /** Builds the engine from Go modules, for machines that can reach a module proxy but not the releases. */
@@ -65,7 +64,7 @@ async function tidied(module, requirements, folder, env) {
 async function run(command, args, options = {}) {
     try {
         return await execa(command, args, {
-            stdin: options.input === undefined ? "ignore" : "pipe",
+            stdin: "ignore",
             all: true,
             timeout: downloadLimitMs,
             ...options,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Finds a Pulumi engine on PATH or in the cache. Otherwise installs one with Pulumi's installer, or builds it from Go
+ * Finds a Pulumi engine on PATH or in the cache. Otherwise downloads a release, or builds it from Go
  * modules. The same for the language hosts of Python, Go, YAML and Java, and for the code generator, on demand. For the
  * quickstart and the tests of this repository; the package does not contain them. Needs `npm ci`.
  *
@@ -28,7 +28,7 @@ const languageHost = "pulumi-language-nodejs";
 /** Runs dynamic resources; a script of @pulumi/pulumi, which a build does not produce. */
 const dynamicPlugin = "pulumi-resource-pulumi-nodejs";
 const heartbeatMs = 15_000;
-const installStep = { step: "install", get: install, about: "Pulumi's installer" };
+const installStep = { step: "install", get: install, about: "Pulumi's download" };
 const buildStep = {
     step: "build",
     get: build,
@@ -170,7 +170,7 @@ async function ensureInCache(target, { what, reason, names, ways, complete }) {
             ...attempts,
             "  Choose one of these ways:",
             `    1. install Pulumi ${minimum} or newer (https://www.pulumi.com/docs/install/) and add it to PATH`,
-            "    2. install curl, and allow this machine to reach get.pulumi.com and github.com",
+            "    2. allow this machine to reach get.pulumi.com and github.com",
             `    3. install Go ${target.goVersion} or newer (https://go.dev/dl/), to build it from the Go module proxy`,
         ].join("\n"),
     );
