@@ -13,6 +13,8 @@ const results = await new Stryker({
     plugins: ["@stryker-mutator/jest-runner", join(import.meta.dirname, "plan.mjs")],
     coverageAnalysis: "perTest",
     ignoreStatic: true,
+    // On a busy computer.
+    dryRunTimeoutMinutes: 30,
     // Each test has its own time limit. This one is for a loop that never waits.
     timeoutMS: 60_000,
     testRunnerNodeArgs: ["--max-old-space-size=2048"],
