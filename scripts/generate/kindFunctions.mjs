@@ -21,13 +21,13 @@ export function kindFunctions({ resources }) {
             parent === undefined ? [] : [{ name: parent.input, of: resources[parent.kind.type], text }];
         const all = {
             type,
-            name: `get${type}s`,
-            list: `${nameOf(type)}s`,
-            args: parentIn(`The id of the ${container} whose ${noun}s are returned.`),
+            name: `get${plural(type)}`,
+            list: plural(nameOf(type)),
+            args: parentIn(`The id of the ${container} whose ${plural(noun)} are returned.`),
             text:
-                `Returns all ${noun}s of ${withArticle(container)}.` +
+                `Returns all ${plural(noun)} of ${withArticle(container)}.` +
                 (parent === undefined ? "" : notFound(`the ${container}`)),
-            title: `All ${noun}s of ${withArticle(container)}`,
+            title: `All ${plural(noun)} of ${withArticle(container)}`,
         };
         if (operations.get === undefined) {
             return [all];
@@ -53,6 +53,8 @@ export function kindFunctions({ resources }) {
 const shownOutputs = ["host", "cidr", "status", "name"];
 
 const notFound = (what) => ` Throws an \`ApiError\` with status 404 if ${what} does not exist.`;
+/** As in the paths of the API: `Delivery` -> `Deliveries`. */
+const plural = (name) => (/[^aeiou]y$/.test(name) ? name.replace(/y$/, "ies") : `${name}s`);
 const withArticle = (noun) => `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
 
 /** The module with these functions. */

@@ -56,7 +56,8 @@ export async function build(root) {
         // tsc would treat the files that it has not written as up to date.
         clean(root);
         const problem = "The sources do not compile. The output of tsc is above.";
-        const stale = "After a change of the contract, of a resource or of a function, run `npm run generate` first.";
+        const stale =
+            "Run `npm run generate` after a change of the contract, of a resource or of a function. If this is its output, add what tsc names first.";
         throw new ScriptError(`${problem} ${stale}`, code);
     }
     const outputs = new Set(await bundle(root));

@@ -1,6 +1,8 @@
 import { requests } from "../../emulator/controls";
 import { creationOf, kinds } from "../../emulator/kinds";
 import { toneOf } from "../../emulator/page/browser/kinds";
+import { operations } from "../../provider/api/operations.gen";
+import { untypedResources } from "../../provider/resources";
 import type { OperationId } from "../../provider/api/contract";
 import { changeOf, propertiesOf, untypedKinds } from "../support/cases";
 import { symbols } from "../support/cases/kind";
@@ -24,6 +26,15 @@ it("a new resource of each kind comes to a status that the page shows as good", 
 
 it.each(kinds.map(({ name }) => name))("a control deletes %s without the API", (name) => {
     expect(requests.map(({ on }) => on)).toContain(`DELETE /${name}/*`);
+});
+
+it.each(kindsWithId)("%s is read with each operation that the contract has for it", (type, param) => {
+    const { list, get } = untypedResources[type].operations;
+    const { path: collection } = operations[list];
+    const [reading] = Object.entries(operations).flatMap(([id, { method, path }]) =>
+        method === "GET" && path === `${collection}/{${param}}` ? [id] : [],
+    );
+    expect(get).toBe(reading);
 });
 
 /** The properties that a control can change. */

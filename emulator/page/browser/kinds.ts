@@ -53,7 +53,6 @@ export const presentations = {
             [error_message && nameOf(error_message), "error"],
         ],
         button: ["Accept peering", "acceptPeering"],
-        inputs: () => ({}),
         sample: () => ({
             peerAccountId: "123456789012",
             peerRegionCode: "us-east-1",
@@ -138,7 +137,7 @@ export type Resource<K extends Kind = Kind> = { [One in K]: Shown<One, Models[On
 
 /** How the page presents the resources of a kind. */
 export function presentationOf(kind: string): Presentation<object> {
-    const type = `${kind.charAt(0).toUpperCase()}${kind.slice(1).replace(/s$/, "")}`;
+    const type = `${kind.charAt(0).toUpperCase()}${kind.slice(1).replace(/ies$/, "y").replace(/s$/, "")}`;
     const own = (presentations as Readonly<Record<string, Partial<Presentation<object>>>>)[kind];
     return {
         type,

@@ -5,7 +5,8 @@ import { resourceTypes, untypedResources, type ResourceType } from "../../../pro
 import { changeOf, propertiesOf, untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
 import { loseResponse } from "../../support/fixtures";
-import { untypedLifecycles } from "../../support/lifecycles";
+import { EngineCalls, untypedLifecycles } from "../../support/lifecycles";
+import { sessionWith } from "../../support/sessions";
 import { simulate } from "../../support/simulation";
 
 const given = { projectId: "emulator01", deletionProtection: false };
@@ -47,8 +48,10 @@ test.each(created)("a lost response to the creation of a %s leads to one resourc
     world.fault.at(operation, loseResponse, 1);
     const { id } = await create(0, "one");
     expect(id).not.toBe(other.id);
-    const found = untypedKinds[type].items(world.emulator.snapshot()).map((item) => item.id);
-    expect(found.sort()).toEqual([other.id, id].map((one) => one.split("/").at(-1)).sort());
+    const found = untypedKinds[type].items(world.emulator.snapshot());
+    const settled = untypedKinds[type].settled({});
+    expect(found.map(({ status }) => status)).toEqual([settled, settled]);
+    expect(found.map((item) => item.id).sort()).toEqual([other.id, id].map((one) => one.split("/").at(-1)).sort());
 });
 
 const replacing = created.flatMap((type) =>
@@ -69,6 +72,60 @@ test.each(replacing)("the adoption of a %s with another %s is refused", async (t
     const { id } = await lifecycle.create(declared(type, { ...inputs, ...before }, "wild"), world.run());
     const adoption = lifecycle.create(declared(type, { ...inputs, ...after, existingId: id }), world.run());
     await expect(adoption).rejects.toThrow(AdoptionError);
+});
+
+test.each(created)("a %s with the same inputs as another one of the program is reported", async (type) => {
+    const { world, refs } = await prepare(type);
+    const { fields } = untypedResources[type];
+    const inputs = { ...untypedKinds[type].inputs(refs, 0), ...("name" in fields && { name: "same" }) };
+    const calls = new EngineCalls(untypedLifecycles[type], sessionWith({ clock: world.run().clock }));
+    const found = ["one", "other"].map((name) => calls.check({ ...declared(type, inputs, name) }, {}));
+    expect(found.map(({ problems, notices }) => problems.length + notices.length > 0)).toEqual([false, true]);
+});
+
+const breaking = resourceTypes.filter((type) => untypedKinds[type].breaks !== undefined);
+
+test.each(breaking)("the wait for a %s ends when it fails", async (type) => {
+    const { world, refs } = await prepare(type);
+    const { id } = await untypedLifecycles[type].create(
+        declared(type, untypedKinds[type].inputs(refs, 0)),
+        world.run(),
+    );
+    untypedKinds[type].breaks?.(world.emulator, id.split("/").at(-1) ?? "");
+    const [{ item } = { item: undefined }] = untypedKinds[type].items(world.emulator.snapshot());
+    const { phase } = untypedResources[type].observation.readiness(item, {}, "rest");
+    expect(phase).toBe("failed");
+});
+
+const withDefaults = resourceTypes.flatMap((type) =>
+    propertiesOf(type)
+        .filter(([, one]) => one.default?.value !== undefined && one.wire !== undefined)
+        .map(([name, one]) => [type, name, one] as const),
+);
+
+test.each(withDefaults)("the API has the default after the removal of the input: %s.%s", async (type, name, one) => {
+    const { world, refs } = await prepare(type);
+    const lifecycle = untypedLifecycles[type];
+    const inputs = untypedKinds[type].inputs(refs, 0);
+    const [, after] = changeOf(name, one, refs);
+    const { id, state } = await lifecycle.create(declared(type, { ...inputs, ...after }), world.run());
+    await lifecycle.update(id, state, declared(type, { ...inputs, [name]: undefined }), world.run());
+    const [{ item } = { item: undefined }] = untypedKinds[type].items(world.emulator.snapshot());
+    expect(one.wire?.(item)).toEqual(one.default?.value);
+});
+
+test.each(resourceTypes)("the effect of a change of each input of a %s is that of its test cases", (type) => {
+    const effects = propertiesOf(type).flatMap(([name, { replaces, announced, isIgnored }]) => {
+        const effect = replaces ? "replace" : announced ? "update" : isIgnored ? "ignore" : undefined;
+        return effect === undefined ? [] : [[name, { onChange: effect }] as const];
+    });
+    expect(untypedResources[type].fields).toMatchObject(Object.fromEntries(effects));
+});
+
+test.each(resourceTypes)("a %s has time for each change, and usually needs less", (type) => {
+    const { create, update, delete: remove, usual } = untypedResources[type].times(undefined);
+    expect(Math.min(create, update, remove)).toBeGreaterThanOrEqual(60_000);
+    expect(usual).toBeLessThanOrEqual(Math.min(create, update));
 });
 
 const withRegion = resourceTypes.filter((type) => "regionCode" in untypedResources[type].fields);
