@@ -117,13 +117,12 @@ describeInBrowser("the controls of the page in a browser", () => {
     it("the page adds and removes faults, sets durations and advances a virtual clock", async () => {
         const world = await startWorld();
         const { page } = await openPage(world);
-        await page.getByLabel("Requests", { exact: true }).selectOption("createService");
-        await page.getByLabel("Occurrences").selectOption("2");
-        await page.getByLabel("Effect").selectOption("reset-after");
+        const field = page.getByLabel("Fault", { exact: true });
+        await field.fill("createService#2:reset-after");
         await button(page, "Add fault").click();
         await page.locator(".faults").getByText("createService#2:reset-after").waitFor();
         expect(world.emulator.faults()).toEqual([{ fault: "createService#2:reset-after", hits: 0 }]);
-        await page.getByLabel("Effect").selectOption("503");
+        await field.fill("createService#2:503");
         await button(page, "Add fault").click();
         const hit = page.locator(".faults li").filter({ hasText: "createService#2:503" });
         await hit.getByText("not hit yet").waitFor();

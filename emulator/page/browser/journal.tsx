@@ -5,11 +5,10 @@ import { control, run } from "./operations";
 import { Copied, Search, Section, Select, Status, store, type VNode } from "./ui";
 
 /** A request, or several reads between two changes. */
-export interface Grouped {
+interface Grouped {
     first: NumberedEntry;
     last: NumberedEntry;
     times: number;
-    isRead: boolean;
 }
 
 const shows: Readonly<Record<string, readonly [text: string, matches: (entry: NumberedEntry) => boolean]>> = {
@@ -22,9 +21,9 @@ const shows: Readonly<Record<string, readonly [text: string, matches: (entry: Nu
 export function Journal(): VNode {
     const [show, setShow] = useState("changes");
     const [search, setSearch] = useState("");
-    const entries = [...store.entries.values()];
+    const entries = store.journal;
     const text = search.trim().toLowerCase();
-    const shown = grouped(entries.filter(shows[show]?.[1] ?? (() => true)), ({ path }) => path)
+    const shown = grouped(entries.filter(shows[show]?.[1] ?? (() => true)))
         .filter((one) => text === "" || searchText(one).includes(text))
         .reverse();
     const count = shown.reduce((sum, { times }) => sum + times, 0);
@@ -136,22 +135,22 @@ function searchText({ last }: Grouped): string {
     return JSON.stringify(parts).toLowerCase();
 }
 
-/** Combines the successful reads between two changes that have the same key, such as those of a wait. */
-export function grouped(entries: Iterable<NumberedEntry>, keyOf: (entry: NumberedEntry) => string): Grouped[] {
+/** Combines the successful reads of the same path between two changes, such as those of a wait. */
+function grouped(entries: readonly NumberedEntry[]): Grouped[] {
     const shown: Grouped[] = [];
     const reads = new Map<string, Grouped>();
     for (const entry of entries) {
         const isRead = entry.method === "GET" && (entry.status ?? 200) < 400 && !entry.faults;
-        const known = isRead ? reads.get(keyOf(entry)) : undefined;
+        const known = isRead ? reads.get(entry.path) : undefined;
         if (known) {
             known.last = entry;
             known.times++;
             continue;
         }
-        const one = { first: entry, last: entry, times: 1, isRead };
+        const one = { first: entry, last: entry, times: 1 };
         shown.push(one);
         if (isRead) {
-            reads.set(keyOf(entry), one);
+            reads.set(entry.path, one);
         } else if (entry.method !== "GET") {
             reads.clear();
         }

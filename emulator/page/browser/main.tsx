@@ -1,4 +1,3 @@
-import { ActivitySection } from "./activity";
 import { Faults } from "./faults";
 import { openForm } from "./form";
 import { dateTimeOf } from "./format";
@@ -8,8 +7,6 @@ import { Networks, Others, Services } from "./sections";
 import { Pace, Time } from "./time";
 import { Timeline } from "./timeline";
 import { connection, Copy, redraw, screen, start, Status, store, type VNode } from "./ui";
-
-const tickMs = 250;
 
 const states = {
     connecting: ["Connecting", "busy"],
@@ -34,10 +31,7 @@ function App(): VNode {
                         <Journal />
                     ) : (
                         <>
-                            <div class="split">
-                                <Services />
-                                <ActivitySection />
-                            </div>
+                            <Services />
                             <Timeline />
                             <Networks />
                             <Others />
@@ -143,5 +137,4 @@ window.addEventListener("hashchange", () => {
 });
 
 start(App);
-setInterval(redraw, tickMs);
 void connection.run(askToken);

@@ -14,7 +14,7 @@ export function Timeline(): VNode | string {
         now: store.now,
         resources: store.kinds.flatMap((kind) => store.all(kind)),
         removed: store.removed,
-        entries: [...store.entries.values()],
+        entries: store.journal,
     });
     if (!run) {
         return "";
