@@ -77,9 +77,9 @@ export class Journal {
 
     /** The entries with their numbers since the start. */
     *newestFirst(): Iterable<JournalEntry & { number: number }> {
-        for (let index = this.list.length - 1; index >= 0; index--) {
-            const [recording] = this.list.slice(index, index + 1);
-            yield* recording ? [Object.assign(entryOf(recording), { number: this.firstNumber + index })] : [];
+        let number = this.firstNumber + this.list.length;
+        for (const recording of [...this.list].reverse()) {
+            yield Object.assign(entryOf(recording), { number: --number });
         }
     }
 

@@ -36,8 +36,6 @@ export interface Shown<Kind extends string = string, Model = unknown> extends Re
     drift?: readonly Difference[];
     /** Why its server has failed. */
     problem?: string;
-    /** What a user must know about it. */
-    note?: string;
 }
 
 /** The statuses of a resource that was deleted. */
@@ -143,8 +141,8 @@ export function latestOf(newestFirst: Iterable<NumberedEntry>): NumberedEntry[] 
     return latest.reverse();
 }
 
-/** What the page receives only on request: its key, the token of the API or the initial password of a service. */
-export type Secret<Name extends "session" | "token" | "password"> = Record<Name, string>;
+/** What the page receives only on request: its key, or the initial password of a service. */
+export type Secret<Name extends "session" | "password"> = Record<Name, string>;
 
 /** A page of a service's log. */
 export type Logs = Wire["ServiceLogsResponse"];

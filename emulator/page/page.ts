@@ -97,10 +97,6 @@ export class Page {
                 guarded(({ path }, id) => logs(path, logOf(world, findAny(world, kind, id)))),
             ]),
             [`POST ${pageRoot}/call`, guarded(({ body }) => this.call(parseBody(body, apiCall)))],
-            [
-                `POST ${pageRoot}/token`,
-                guarded(() => jsonResponse(200, { token: options.apiToken } satisfies Secret<"token">)),
-            ],
             [`POST ${pageRoot}/services/*/credentials`, guarded((_, id) => this.credentials(id))],
         ]);
     }

@@ -178,14 +178,6 @@ describeInBrowser("the layout of the page in a browser", () => {
         await page.locator("#notice").getByText("Take snapshot: done").waitFor({ state: "detached" });
     });
 
-    it("the key / goes to the filter, but not while the user types", async () => {
-        const { page } = await openPage(await furnished());
-        await rowOf(page, "shop").waitFor();
-        await page.keyboard.press("/");
-        await page.keyboard.type("sh/");
-        expect(await page.getByLabel("Filter").inputValue()).toBe("sh/");
-    });
-
     it("the page stays usable with 1,000 services", async () => {
         const world = await startWorld();
         const names = Array.from({ length: 1_000 }, (_, index) => `db-${index}`);

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { NumberedEntry } from "../messages";
 import { dateTimeOf, elapsed, nameOf, timeOf, toneOfCode } from "./format";
 import { control, run } from "./operations";
-import { Copied, Search, Section, Select, Status, store, type VNode } from "./ui";
+import { Copied, Section, Select, Status, store, type VNode } from "./ui";
 
 /** A request, or several reads between two changes. */
 interface Grouped {
@@ -20,19 +20,14 @@ const shows: Readonly<Record<string, readonly [text: string, matches: (entry: Nu
 /** The requests that the emulator has received, newest first. */
 export function Journal(): VNode {
     const [show, setShow] = useState("changes");
-    const [search, setSearch] = useState("");
     const entries = store.journal;
-    const text = search.trim().toLowerCase();
-    const shown = grouped(entries.filter(shows[show]?.[1] ?? (() => true)))
-        .filter((one) => text === "" || searchText(one).includes(text))
-        .reverse();
+    const shown = grouped(entries.filter(shows[show]?.[1] ?? (() => true))).reverse();
     const count = shown.reduce((sum, { times }) => sum + times, 0);
     const heads = ["Time", "Request", "Operation", "Response", "Duration", "Body"];
     const bar = (
         <>
-            <span class="quiet">{text === "" ? `latest ${count}` : `${count} of latest ${entries.length}`}</span>
+            <span class="quiet">latest {count}</span>
             <span class="row end">
-                <Search label="Search" value={search} onInput={setSearch} />
                 <Select
                     aria-label="Show"
                     choices={Object.entries(shows).map(([one, [name]]) => [one, name])}
@@ -118,21 +113,6 @@ function Row({ grouped: { first, last, times } }: { grouped: Grouped }): VNode {
             </td>
         </tr>
     );
-}
-
-function searchText({ last }: Grouped): string {
-    const { method, path, operationId, status, requestId, userAgent, body, response } = last;
-    const parts = [
-        `${method} ${path}`,
-        operationId,
-        status,
-        requestId,
-        userAgent,
-        body,
-        response,
-        store.targetOf(last).name,
-    ];
-    return JSON.stringify(parts).toLowerCase();
 }
 
 /** Combines the successful reads of the same path between two changes, such as those of a wait. */

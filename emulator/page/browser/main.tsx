@@ -120,16 +120,6 @@ const askToken = (problem: string | undefined): Promise<string> =>
         });
     });
 
-/** The key `/` goes to the search. */
-document.addEventListener("keydown", (event) => {
-    const { key, target } = event;
-    const isTyping = target instanceof HTMLElement && target.closest("input, select, textarea, dialog, [popover]");
-    if (key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
-        event.preventDefault();
-        document.querySelector<HTMLElement>("input[type=search]")?.focus();
-    }
-});
-
 /** Shows the row to which a link leads, also if it was not in the document before. */
 window.addEventListener("hashchange", () => {
     redraw();
