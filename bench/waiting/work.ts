@@ -1,4 +1,4 @@
-import { seeded } from "../statistics";
+import { Random } from "../../emulator/world/random";
 
 /** An operation to wait for. `beginsAt` is in milliseconds since the start of the run. */
 export interface Job {
@@ -69,3 +69,12 @@ function shuffled<T>(values: readonly T[], random: () => number): T[] {
         .sort((a, b) => a.at - b.at)
         .map(({ value }) => value);
 }
+
+/** A repeatable source of numbers from 0 up to 1. */
+export function seeded(seed: number): () => number {
+    const random = new Random(seed);
+    return () => random.integer(0, 2 ** 32) / 2 ** 32;
+}
+
+export const mean = (values: readonly number[]): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
