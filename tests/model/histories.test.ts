@@ -3,8 +3,8 @@ import { runHistories, reportOf } from "./histories";
 /** The histories of `npm test`, and the number of those for each seed. */
 const { CLOUDDB_MODEL_RUNS: runs = "40", CLOUDDB_MODEL_SEED: firstSeed = "6" } = process.env;
 const batch = 250;
-/** Much longer than the histories take, for a busy machine and for shrinking a failing history. */
-const limitMs = 400_000;
+/** Much longer than these histories take, for a busy machine and for shrinking a failing history. */
+const limitMs = 10_000 * Math.max(40, Math.min(batch, Number(runs)));
 
 const batches = Array.from({ length: Math.ceil(Number(runs) / batch) }, (_, index) => ({
     seed: Number(firstSeed) + index,
