@@ -61,16 +61,14 @@ const commands = {
         }
         const command = ["destroy", "--yes", "--remove", ...display, ...args];
         const { code } = await pulumi(command, options);
-        if (code !== 0) {
+        // With --target, the stack remains.
+        if (code !== 0 || existsSync(folder.stack)) {
             return code;
         }
         await stopEmulator(folder);
         print("", "All resources are deleted, and the emulator is stopped.");
     },
-    async reset(args) {
-        if (args.length > 0) {
-            throw new ScriptError("reset takes no arguments.", exitInvalidUsage);
-        }
+    async reset() {
         if (!existsSync(folder.path)) {
             return print("There is nothing to reset.");
         }
@@ -78,12 +76,7 @@ const commands = {
         removeFolder(folder);
         print(`${stopped ? "The emulator is stopped, and " : ""}${relative(repositoryRoot, folder.path)} is removed.`);
     },
-    pulumi(args, options) {
-        if (args.length === 0) {
-            throw new ScriptError("Add a Pulumi command, such as: pulumi stack output", exitInvalidUsage);
-        }
-        return codeOf(args, options);
-    },
+    pulumi: (args, options) => codeOf(args, options),
     help: () => print(help),
 };
 
