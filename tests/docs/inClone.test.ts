@@ -21,8 +21,6 @@ const shorter: Readonly<Record<string, string>> = {
     "npm run plugin": "npm run plugin -- --platform linux-amd64",
     "npm run measures -- ../other": "npm run measures -- .",
     "npm run mutate -- provider/lifecycle/errors.ts": "npm run mutate -- --help",
-    "CLOUDDB_MODEL_RUNS=20000 npm test -- tests/model/histories":
-        "CLOUDDB_MODEL_RUNS=2 npm test -- tests/model/histories",
     // The sweep needs an account.
     "npm test -- acceptance --sweep":
         "(CLOUDDB_BASE_URL= npm test -- acceptance --sweep 2>&1 || true) | grep CLOUDDB_BASE_URL",
