@@ -1,11 +1,12 @@
 import { writeFileSync } from "node:fs";
+import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { chart } from "./chart";
 import { claimsOf } from "./claims";
+import { measureWithEngine } from "./engine/measure";
 import type { Surroundings } from "./engine/stack";
-import { measure } from "./measure";
 import { report } from "./report";
+import { measureWaiting } from "./waiting/measure";
 
 const help = `Usage: npm run bench [-- OPTIONS]
 
@@ -15,56 +16,59 @@ engine, compares its cost with a provider that does nothing. Prints tables, and 
 claim holds. The exit code is 1 if a claim fails. Takes about half an hour on two idle cores. On
 a busy machine, the times with the engine are not reliable.
 
-  --only PART   waiting (virtual time, about two minutes, same figures each time), engine, or
-                single (the plugin as a single file, about two minutes)
-  --quick       small runs, less than a minute; does not judge claims about times
-  --svg FILE    write the chart of delay against requests
-  --docs        write docs/benchmarks.md and docs/benchmark.svg
+  --only PART   waiting (virtual time, about two minutes, same figures each time), or engine
+  --quick       small runs, less than a minute; does not judge the claims
+  --docs        write docs/benchmarks.md
   --help        show this text
 `;
 
 const [ok, failed, misused] = [0, 1, 2];
+/** With a higher load per processor, the times of two successive runs differ too much. */
+const busyLoad = 0.5;
 
-/** `npm run bench`, in the folder of the repository; returns its exit code. The engine and the plugin are installed if needed. */
+/** `npm run bench`, in the folder of the repository; returns its exit code. The engine is installed if needed. */
 export async function bench(
     args: readonly string[],
     root: string,
     surroundings: () => Promise<Surroundings>,
 ): Promise<number> {
     const options = parse(args);
-    if (options === undefined) {
-        process.stderr.write("bench: invalid options. Try --help.\n");
-        return misused;
-    }
-    if (options.help) {
+    if (options === undefined || options.help) {
         process.stdout.write(help);
-        return ok;
+        return options ? ok : misused;
     }
-    const { format } = await import("prettier");
-    const figures = await measure(options, surroundings);
+    const { only, docs, quick = false } = options;
+    const began = Date.now();
+    const progress = (text: string) => {
+        process.stderr.write(`bench   ${String(Math.round((Date.now() - began) / 1_000)).padStart(4)} s  ${text}\n`);
+    };
+    const [load = 0] = loadavg();
+    if (only !== "waiting" && load > cpus().length * busyLoad) {
+        progress(`this machine is busy (load ${load.toFixed(1)}): times with the engine are not reliable`);
+    }
+    const figures = {
+        quick,
+        load,
+        ...(only !== "engine" && { waiting: await measureWaiting(quick, progress) }),
+        ...(only !== "waiting" && { engine: await measureWithEngine(await surroundings(), quick, progress) }),
+    };
     const claims = claimsOf(figures);
+    const { format } = await import("prettier");
     const page = await format(report(figures, claims), { parser: "markdown" });
     process.stdout.write(page);
-    const svg = options.docs ? join(root, "docs", "benchmark.svg") : options.svg;
-    if (svg && figures.waiting) {
-        writeFileSync(svg, await chart(figures.waiting));
-    }
-    if (options.docs) {
+    if (docs) {
         writeFileSync(join(root, "docs", "benchmarks.md"), page);
     }
     return claims.some(({ holds }) => holds === false) ? failed : ok;
 }
 
 /** Undefined if they are invalid; --docs needs all figures. */
-export function parse(args: readonly string[]) {
+function parse(args: readonly string[]) {
     const [flag, text] = [{ type: "boolean" }, { type: "string" }] as const;
-    const options = { help: flag, quick: flag, docs: flag, only: text, svg: text };
     try {
-        const { values } = parseArgs({ args: [...args], options });
-        const valid =
-            [undefined, "waiting", "engine", "single"].includes(values.only) &&
-            !(values.docs && (values.quick ?? values.only));
-        return valid ? values : undefined;
+        const { values } = parseArgs({ args: [...args], options: { help: flag, quick: flag, docs: flag, only: text } });
+        const isKnown = [undefined, "waiting", "engine"].includes(values.only);
+        return isKnown && !(values.docs && (values.quick ?? values.only)) ? values : undefined;
     } catch {
         return undefined;
     }

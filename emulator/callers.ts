@@ -1,16 +1,13 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { forbidden, unauthenticated } from "./errors";
-import { flag, list, matching, needed, object, oneOf, secret, text, type ValuesOf } from "./schema";
+import { flag, list, matching, needed, oneOf, secret, text, type ValuesOf } from "./schema";
 
 /** A string without spaces, which messages do not repeat. */
 export const token = secret(matching(/^\S+$/, "a non-empty string without spaces"));
-export const publicKey = matching(/^[^\s:]+$/, "a non-empty string without spaces and colons");
 
 export const callerFields = {
-    /** The bearer token. */
+    /** The bearer token. In the form `PUBLIC:SECRET`, it is a key pair, which HTTP Basic authentication accepts. */
     token: needed(token),
-    /** The same personal access token as a key pair, for HTTP Basic authentication. Default: none. */
-    keyPair: object({ publicKey: needed(publicKey), secretKey: needed(token) }),
     /** The type of caller in the response of `GET /auth/info`. Default: `"apiKey"`. */
     type: oneOf(["apiKey", "oauth"]),
     /** The ids of the projects that the caller can access. Default: the first project for an API key, all for an OAuth user. */
@@ -24,17 +21,10 @@ export type Caller = ValuesOf<typeof callerFields>;
 
 /** Authenticates callers. It stores only digests of the secrets and compares them in constant time. */
 export class Callers {
-    private readonly known: { digest: Buffer; caller: Caller }[] = [];
+    private readonly known: readonly { digest: Buffer; caller: Caller }[];
 
     constructor(callers: readonly Caller[]) {
-        for (const caller of callers) {
-            this.known.push({ digest: digest("bearer", caller.token), caller });
-            const { keyPair } = caller;
-            if (keyPair) {
-                const credentials = Buffer.from(`${keyPair.publicKey}:${keyPair.secretKey}`).toString("base64");
-                this.known.push({ digest: digest("basic", credentials), caller });
-            }
-        }
+        this.known = callers.map((caller) => ({ digest: digest(caller.token), caller }));
     }
 
     /** The caller of a request. Rejects the request with 401 if the header does not identify a caller. */
@@ -45,7 +35,7 @@ export class Callers {
             );
         }
         const [, scheme = "", credentials = ""] = /^(\S+) +(\S+)$/.exec(authorization) ?? [];
-        const sent = digest(scheme.toLowerCase(), credentials);
+        const sent = digest(tokenIn(scheme.toLowerCase(), credentials));
         const found = this.known.find((one) => timingSafeEqual(one.digest, sent));
         if (!found) {
             throw unauthenticated("The access token is not valid.");
@@ -64,4 +54,10 @@ export function authorize(caller: Caller, method: string, projectId: string): vo
     }
 }
 
-const digest = (scheme: string, secret: string): Buffer => createHash("sha256").update(`${scheme} ${secret}`).digest();
+const digest = (secret: string): Buffer => createHash("sha256").update(secret).digest();
+
+/** The token in credentials. Empty if the scheme is unknown. */
+function tokenIn(scheme: string, credentials: string): string {
+    const pair = scheme === "basic" ? Buffer.from(credentials, "base64").toString() : "";
+    return scheme === "bearer" ? credentials : pair.includes(":") ? pair : "";
+}

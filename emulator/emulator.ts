@@ -14,7 +14,7 @@ import { answer, jsonResponse, lowerCased, refusalsAnswered, type Surroundings }
 import type { EmulatorRequest, EmulatorResponse } from "./exchange";
 import { startPostgres, type Postgres, type ServerCertificate } from "./postgres/start";
 import { hostAt } from "./server/address";
-import { listen, type FollowedResponse } from "./server/httpServer";
+import { listen } from "./server/httpServer";
 import { siteGuard, type SiteGuard } from "./server/sameSite";
 import { StateFile } from "./store/stateFile";
 import { emptyWorld, World } from "./world/world";
@@ -125,6 +125,7 @@ async function startWith(settings: Settings, { world, file, write, postgres }: S
         intercept: (exchange, carryOut) => settings.intercept(exchange, () => faults.intercept(exchange, carryOut)),
     };
     const contract = loadContract();
+    let changes: ReturnType<typeof changesOf> | undefined;
     const isPublic = token === defaultToken;
     const refuseOtherSites = siteGuard(settings);
     const page = new Page({
@@ -140,8 +141,7 @@ async function startWith(settings: Settings, { world, file, write, postgres }: S
             projectId,
             publicToken: isPublic ? token : undefined,
             nouns: Object.fromEntries(kinds.map(({ name, noun }) => [name, noun])),
-            operations: contract.operationIds,
-            changes: changesOf(contract),
+            changes: (changes ??= changesOf(contract)),
         }),
     });
     const handle = handlerOf(
@@ -205,7 +205,7 @@ function handlerOf(
         await around.save();
         return jsonResponse(result === undefined ? 204 : 200, result);
     };
-    return (request: EmulatorRequest): Promise<FollowedResponse> =>
+    return (request: EmulatorRequest): Promise<EmulatorResponse> =>
         page.has(request.path)
             ? page.answer(request)
             : refusalsAnswered(around, () => {

@@ -75,24 +75,16 @@ export class Journal {
         return this.list.map(entryOf);
     }
 
-    /** The number of the oldest entry. */
-    get begin(): number {
-        return this.firstNumber;
-    }
-
-    /** The number of the next entry. */
-    get end(): number {
-        return this.firstNumber + this.list.length;
-    }
-
-    /** The entry with this number. Undefined if it was dropped. */
-    entry(number: number): JournalEntry | undefined {
-        const recording = this.list[number - this.firstNumber];
-        return recording && entryOf(recording);
+    /** The entries with their numbers since the start. */
+    *newestFirst(): Iterable<JournalEntry & { number: number }> {
+        let number = this.firstNumber + this.list.length;
+        for (const recording of [...this.list].reverse()) {
+            yield Object.assign(entryOf(recording), { number: --number });
+        }
     }
 
     clear(): void {
-        this.firstNumber = this.end;
+        this.firstNumber += this.list.length;
         this.list = [];
         this.characters = 0;
     }

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { callerFields, publicKey, token, type Caller } from "./callers";
+import { callerFields, token, type Caller } from "./callers";
 import { realClock, type Clock } from "./clock";
 import { defaultDurations, durationFields, scaled } from "./durations";
 import { EmulatorStartError } from "./errors";
@@ -65,23 +65,11 @@ export const optionForms = {
             read: (names) => ({ allowedHosts: names.split(",") }),
         },
     ),
-    /** The bearer token of the first caller, which is bound to the first project. Default: `emulator-token`; with `postgres` a random token. */
+    /** The token of the first caller, which is bound to the first project; as `PUBLIC:SECRET` also a key pair. Default: `emulator-token`; with `postgres` a random token. */
     token: option(token, {
         usage: "token T",
-        help: `bearer token of the API; default: $CLOUDDB_ACCESS_TOKEN, otherwise ${defaultToken}, or with --postgres a random token, which it prints`,
+        help: `bearer token of the API, or PUBLIC:SECRET for a key pair; default: $CLOUDDB_ACCESS_TOKEN, otherwise ${defaultToken}, or with --postgres a random token, which it prints`,
     }),
-    /** The public key of the first caller for HTTP Basic authentication. Default: `emulator`; with the option `token` no key pair. */
-    publicKey: option(publicKey, {
-        usage: "key-pair P:S",
-        help: "public key P and secret key S for HTTP Basic authentication; default: emulator:emulator-secret, or none if the token is not the default",
-        read: (pair) => {
-            const [, publicKey, secretKey] = /^([^:]+):(.+)$/.exec(pair) ?? [];
-            refuse(secretKey === undefined && "--key-pair must be PUBLIC:SECRET, for example mykey:mysecret.");
-            return { publicKey, secretKey };
-        },
-    }),
-    /** The secret key of the first caller for HTTP Basic authentication. Default: `emulator-secret`; with the option `token` no key pair. */
-    secretKey: option(token),
     /** Additional callers: callers of other projects, read-only callers or OAuth users. Default: none. */
     callers: option(form.list(form.object(callerFields), "caller")),
     /** The id of the first project, 10 lower-case letters and digits. Default: `emulator01`. */
@@ -213,7 +201,7 @@ export function settle(options: EmulatorOptions) {
         options.postgres && options.movingEndpoints && "postgres and movingEndpoints exclude each other. Remove one.",
     );
     const durations = { ...defaultDurations, ...definedOf(options.durations ?? {}) };
-    const callers = [{ token, ...keyPairOf({ ...options, token }) }, ...(options.callers ?? [])];
+    const callers = [{ token }, ...(options.callers ?? [])];
     return {
         port: options.port ?? 0,
         host,
@@ -247,15 +235,6 @@ export function settle(options: EmulatorOptions) {
 
 /** The options with all defaults applied. */
 export type Settings = ReturnType<typeof settle>;
-
-/** The default key pair is public, so it must not stay valid if the user chooses a token. */
-function keyPairOf({ token, publicKey, secretKey }: EmulatorOptions): Pick<Caller, "keyPair"> {
-    if (publicKey !== undefined && secretKey !== undefined) {
-        return { keyPair: { publicKey, secretKey } };
-    }
-    refuse(publicKey !== secretKey && "publicKey and secretKey must be set together. Set both, or none.");
-    return token === defaultToken ? { keyPair: { publicKey: "emulator", secretKey: "emulator-secret" } } : {};
-}
 
 /** A personal access token is bound to a project. An OAuth user can access all projects. */
 const withProjects = (caller: Caller, projectId: string): Caller =>

@@ -5,11 +5,9 @@ import { ensureEngine, pathWithEngine } from "./engine/setup.mjs";
 import { withBundle } from "./lib/bundle.mjs";
 import { pulumiEnvironment } from "./lib/environment.mjs";
 import { repositoryRoot } from "./lib/repository.mjs";
-import { buildStandalone } from "./standalone/build.mjs";
-import { thisPlatform } from "./standalone/runtimes.mjs";
 
 /** The processes of the benchmark load the others by their paths. */
-const programs = ["main", "engine/program", "engine/baseline", "engine/emptyPlugin", "engine/probe"];
+const programs = ["main", "engine/program", "engine/baseline"];
 
 export function run(args) {
     const sources = programs.map((name) => `bench/${name}.ts`);
@@ -19,7 +17,6 @@ export function run(args) {
             return {
                 root: repositoryRoot,
                 programs: dirname(main),
-                single: await buildStandalone(thisPlatform),
                 environment: (folders) => pulumiEnvironment({ path, passphrase: "benchmark", ...folders }),
             };
         };

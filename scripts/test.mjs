@@ -10,7 +10,6 @@ import { ensureEngine, pathWithEngine } from "./engine/setup.mjs";
 import { runInForeground } from "./lib/children.mjs";
 import { inNewFolder, readJson } from "./lib/files.mjs";
 import { repositoryRoot, report, ScriptError } from "./lib/repository.mjs";
-import { runHistories } from "./test/model.mjs";
 import { sweep } from "./test/sweep.mjs";
 
 const configurationIn = (folder) => `${folder}/jest.config.js`;
@@ -27,7 +26,7 @@ const jest = join(repositoryRoot, "node_modules", "jest", "bin", "jest.js");
 
 const help = `Usage: npm test [-- SUITE] [FILE...] [OPTIONS OF JEST]
 
-  SUITE  ${[...suites, "model"].join(", ")};
+  SUITE  ${suites.join(", ")};
          CONTRIBUTING.md describes them, and what runs without one
   FILE   a test file, a folder, or another part of the path of test files
 
@@ -41,9 +40,6 @@ export async function run(args) {
     if (args.includes("--help")) {
         process.stdout.write(help);
         return 0;
-    }
-    if (suite === "model") {
-        return runHistories(others);
     }
     if (suite === "acceptance" && others[0] === "--sweep") {
         return sweep(others.slice(1));

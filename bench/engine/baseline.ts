@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { dynamic } from "@pulumi/pulumi";
-import { variables } from "./names";
+
+/** Environment variables of the processes that the benchmark starts. */
+export const variables = {
+    kind: "CLOUDDB_BENCH_KIND",
+    count: "CLOUDDB_BENCH_COUNT",
+    sleepMs: "CLOUDDB_BENCH_SLEEP_MS",
+} as const;
 
 type Values = Record<string, unknown>;
 

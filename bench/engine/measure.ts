@@ -1,6 +1,4 @@
-import { largest, median } from "../statistics";
-import { measureStarts, type StartFigures } from "./start";
-import { Stack, type Contestant, type EngineRun, type StateResource, type Surroundings } from "./stack";
+import { Stack, type Contestant, type StateResource, type Surroundings } from "./stack";
 
 const commands = {
     "preview of a new stack": (stack: Stack, count: number) => stack.reset().then(() => stack.preview(count)),
@@ -11,7 +9,8 @@ const commands = {
 type Command = keyof typeof commands;
 
 /** The medians of a contestant's runs. */
-interface Measured extends EngineRun {
+interface Measured {
+    readonly ms: number;
     /** The time of the first contestant divided by that of this one. */
     readonly ratio: number;
 }
@@ -39,30 +38,14 @@ export interface EngineFigures {
     readonly hosts: Group;
 }
 
-/** The plugin as a single file, compared with the script for Node.js. */
-export interface SingleFigures {
-    readonly previews: Group;
-    readonly starts: StartFigures;
-}
-
 const sizes = {
     upMs: 10_000,
     rounds: 3,
     ups: [1, 100],
     quiets: [100, 1_000],
     hosts: [1, 1_000],
-    singles: [100],
-    singleRounds: 7,
 };
-const quickSizes = {
-    upMs: 1_000,
-    rounds: 1,
-    ups: [3],
-    quiets: [5],
-    hosts: [1, 5],
-    singles: [5],
-    singleRounds: 1,
-};
+const quickSizes: typeof sizes = { upMs: 1_000, rounds: 1, ups: [3], quiets: [5], hosts: [1, 5] };
 /** `up` of as many resources runs once: it takes minutes, most of them for Pulumi's writing of the state. */
 const manyResources = 1_000;
 /** A service is queued for this part of its duration. */
@@ -89,28 +72,10 @@ export async function measureWithEngine(
         quiets: await measureGroup(setting, dynamic, ["preview of a new stack", "up without changes"], quiets),
         hosts: await measureGroup(
             setting,
-            ["native", "clouddb", "empty"],
+            ["native", "clouddb"],
             ["preview of a new stack", "up", "preview without changes"],
             hosts,
         ),
-    };
-}
-
-export async function measureSingle(
-    surroundings: Surroundings,
-    quick: boolean,
-    progress: (text: string) => void,
-): Promise<SingleFigures> {
-    const { singles, singleRounds: rounds } = quick ? quickSizes : sizes;
-    const setting = { surroundings, rounds, progress };
-    return {
-        previews: await measureGroup(
-            setting,
-            ["single", "native"],
-            ["preview of a new stack", "preview without changes"],
-            singles,
-        ),
-        starts: await measureStarts(surroundings, progress),
     };
 }
 
@@ -144,7 +109,7 @@ async function measureGroup(
 
 /** Another contestant is first in each round, so that other work of the machine affects all of them. */
 async function compare(stacks: Stack[], command: Command, resources: number, rounds: number): Promise<Comparison> {
-    const runs = new Map(stacks.map((stack) => [stack, [] as EngineRun[]]));
+    const runs = new Map(stacks.map((stack) => [stack, [] as number[]]));
     for (let round = 0; round < rounds; round++) {
         const first = round % stacks.length;
         for (const stack of [...stacks.slice(first), ...stacks.slice(0, first)]) {
@@ -152,24 +117,23 @@ async function compare(stacks: Stack[], command: Command, resources: number, rou
         }
     }
     const [[, ours] = [undefined, []]] = runs;
-    const medians = (key: keyof EngineRun, of: readonly EngineRun[]) => median(of.map((run) => run[key]));
     const figures = [...runs].map(([{ contestant }, of]) => {
-        const ratios = ours.map(({ ms }, round) => ms / (of[round]?.ms ?? NaN));
-        const result: Measured = {
-            ms: medians("ms", of),
-            peakBytes: medians("peakBytes", of),
-            ratio: median(ratios),
-        };
-        return [contestant, result] as const;
+        const ratios = ours.map((ms, round) => ms / (of[round] ?? NaN));
+        return [contestant, { ms: median(of), ratio: median(ratios) }] as const;
     });
     return { command, resources, of: Object.fromEntries(figures) };
 }
 
 function groupOf(comparisons: readonly Comparison[], stacks: readonly Stack[]): Group {
     const largestOf = (stack: Stack, part: (service: StateResource) => string) =>
-        largest(stack.services().map((service) => Buffer.byteLength(part(service))));
+        Math.max(...stack.services().map((service) => Buffer.byteLength(part(service))));
     const bytes = stacks.map((stack) => [stack.contestant, largestOf(stack, (one) => JSON.stringify(one))] as const);
     const dynamic = stacks.find(({ contestant }) => contestant === "clouddb");
     const providerBytes = dynamic ? largestOf(dynamic, ({ inputs }) => String(inputs?.__provider)) : NaN;
     return { comparisons, bytesPerService: Object.fromEntries(bytes), providerBytes };
+}
+
+function median(values: readonly number[]): number {
+    const sorted = [...values].sort((a, b) => a - b);
+    return sorted[Math.floor(sorted.length / 2)] ?? NaN;
 }

@@ -4,7 +4,7 @@ import { createUrn } from "@pulumi/pulumi/resource";
 import { resources } from "../../provider/resources";
 import { Service } from "../../sdk/nodejs";
 import { Service as NativeService } from "../../sdk/nodejs/native";
-import { variables } from "./names";
+import { variables } from "./baseline";
 
 // The program of all runs with the real engine: resources of one kind with the same inputs.
 
@@ -26,14 +26,7 @@ class Idler extends pulumi.CustomResource {
     }
 }
 
-/** The same with a plugin that does nothing. */
-class EmptyResource extends pulumi.CustomResource {
-    constructor(name: string, inputs: object) {
-        super("bench:index:Idler", name, { ...properties, ...inputs });
-    }
-}
-
-const classes = { clouddb: Service, native: NativeService, single: NativeService, idler: Idler, empty: EmptyResource };
+const classes = { clouddb: Service, native: NativeService, idler: Idler };
 const Resource = classes[process.env[variables.kind] as keyof typeof classes];
 
 for (let index = 0; index < Number(process.env[variables.count]); index++) {

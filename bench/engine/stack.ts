@@ -1,33 +1,22 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { promisify } from "node:util";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
-import { variables } from "./names";
-import type { ProbeReport } from "./probe";
+import { variables } from "./baseline";
 
 export interface Surroundings {
     /** Of the repository. */
     readonly root: string;
     /** The folder with the compiled programs of the benchmark. */
     readonly programs: string;
-    /** The folder with the plugin as a single file. */
-    readonly single: string;
     /** The environment in which Pulumi uses this engine and its own folders. */
     readonly environment: (folders: { home: string; state: string }) => NodeJS.ProcessEnv;
 }
 
-/**
- * This provider in both hosts, its plugin as a single file, a dynamic provider that does nothing, and a plugin that does
- * nothing.
- */
-export type Contestant = "clouddb" | "native" | "single" | "idler" | "empty";
-
-/** One run of `pulumi`. The memory is NaN without a dynamic provider. */
-export interface EngineRun extends ProbeReport {
-    readonly ms: number;
-}
+/** This provider in both hosts, and a dynamic provider that does nothing. */
+export type Contestant = "clouddb" | "native" | "idler";
 
 export interface StateResource {
     readonly type: string;
@@ -47,41 +36,33 @@ export class Stack {
 
     private constructor(
         readonly contestant: Contestant,
-        { root, programs, single, environment }: Surroundings,
+        { root, programs, environment }: Surroundings,
         readonly emulator: Emulator,
         /** The duration of a create with the provider that does nothing. */
         sleepMs: number,
     ) {
         // Below the root, where the program and the provider find their modules.
         this.folder = mkdtempSync(join(root, "dist", ".bench-"));
-        for (const folder of ["state", "home", "probes"]) {
+        for (const folder of ["state", "home"]) {
             mkdirSync(join(this.folder, folder));
         }
-        const plugins: Partial<Record<Contestant, object>> = {
-            native: { name: "clouddb", path: root },
-            single: { name: "clouddb", path: single },
-            empty: { name, path: this.folder },
-        };
-        const providers = [plugins[contestant] ?? []].flat();
+        const providers = contestant === "native" ? [{ name: "clouddb", path: root }] : [];
         // TypeScript, like most programs: stack traces then cost much more.
         const runtime = "nodejs";
         const files = {
             "Pulumi.yaml": JSON.stringify({ name, main: "index.js", runtime, plugins: { providers } }),
             "package.json": JSON.stringify({ name, main: "index.js" }),
             "index.js": `require(${JSON.stringify(join(programs, "program.js"))});\n`,
-            "pulumi-resource-bench": `#!/usr/bin/env node\nrequire(${JSON.stringify(join(programs, "emptyPlugin.js"))});\n`,
         };
         for (const [file, text] of Object.entries(files)) {
-            writeFileSync(join(this.folder, file), text, { mode: 0o755 });
+            writeFileSync(join(this.folder, file), text);
         }
         this.env = {
             ...environment({ home: join(this.folder, "home"), state: join(this.folder, "state") }),
             CLOUDDB_BASE_URL: emulator.url,
             CLOUDDB_ACCESS_TOKEN: emulator.token,
             CLOUDDB_PROJECT_ID: emulator.projectId,
-            NODE_OPTIONS: `--require ${JSON.stringify(join(programs, "probe.js"))}`,
             [variables.kind]: contestant,
-            [variables.probe]: join(this.folder, "probes"),
             [variables.sleepMs]: String(sleepMs),
         };
     }
@@ -102,12 +83,12 @@ export class Stack {
         return stack;
     }
 
-    up(count: number): Promise<EngineRun> {
+    up(count: number): Promise<number> {
         // A preview costs all sides the same time and would hide part of the difference.
         return this.run(["up", "--yes", "--skip-preview", "--parallel", String(parallel), ...display], count);
     }
 
-    preview(count: number): Promise<EngineRun> {
+    preview(count: number): Promise<number> {
         return this.run(["preview", ...display], count);
     }
 
@@ -144,16 +125,12 @@ export class Stack {
         await this.run(["stack", "init", name, "--secrets-provider", "passphrase"]);
     }
 
-    private async run(command: readonly string[], count = 0): Promise<EngineRun> {
-        const probes = join(this.folder, "probes");
-        readdirSync(probes).forEach((file) => rmSync(join(probes, file)));
+    /** The time of one run of `pulumi`, in milliseconds. */
+    private async run(command: readonly string[], count = 0): Promise<number> {
         const env = { ...this.env, [variables.count]: String(count) };
         const options = { cwd: this.folder, env, timeout: limitMs, maxBuffer: Infinity };
         const began = performance.now();
         await promisify(execFile)("pulumi", [...command, "--non-interactive"], options);
-        const ms = performance.now() - began;
-        const file = readdirSync(probes).find((entry) => entry.endsWith(".json"));
-        const none: ProbeReport = { peakBytes: NaN };
-        return { ms, ...(file ? (JSON.parse(readFileSync(join(probes, file), "utf8")) as ProbeReport) : none) };
+        return performance.now() - began;
     }
 }

@@ -1,7 +1,6 @@
-import { largest, mean } from "../statistics";
-import { ours, withRequests, withServices } from "./contestants";
+import { ours, withServices } from "./contestants";
 import { peers, workOut } from "./peers";
-import { runsOf, type Kind, type Waited } from "./work";
+import { mean, runsOf, type Kind, type Waited } from "./work";
 
 /** The result of one contestant in a cell: the mean delay of all waits, and the mean requests of a run. */
 export interface Row {
@@ -27,7 +26,7 @@ export async function measureCell(kind: Kind, services: number, runs: number): P
         const alone: Waited[] = [];
         for (const [index, jobs] of work.entries()) {
             together.push(await ours(world, jobs, index));
-            const slowest = largest(jobs.map(({ beginsAt, durationMs }) => beginsAt + durationMs));
+            const slowest = Math.max(...jobs.map(({ beginsAt, durationMs }) => beginsAt + durationMs));
             alone.push(await ours(world, [{ beginsAt: 0, durationMs: slowest }], index));
         }
         const mine = rowOf("this provider", together);
@@ -57,22 +56,3 @@ function rowOf(contestant: string, runs: readonly Waited[]): Row {
 /** The peers whose delay is shorter and whose requests are fewer than ours in this cell. */
 export const betterInBoth = ({ ours: mine, peers: theirs }: Cell): Row[] =>
     theirs.filter(({ meanDelayMs, requests }) => meanDelayMs < mine.meanDelayMs && requests < mine.requests);
-
-/** The number of services of each kind for the comparison of calculated and real requests. */
-const sample: Readonly<Record<Kind, number>> = { short: 10, long: 1, mixed: 3 };
-
-/** The largest difference between calculated and real requests of the peers, in milliseconds or requests. */
-export function errorOfArithmetic(kinds: readonly Kind[]): Promise<number> {
-    return withServices(largest(Object.values(sample)), async (world) => {
-        const errors: number[] = [];
-        for (const kind of kinds) {
-            const jobs = runsOf(kind, sample[kind], 1).flat();
-            for (const peer of peers) {
-                const [real, calculated] = [await withRequests(world, jobs, peer), workOut(peer, jobs)];
-                const [figures, expected] = [real, calculated].map((one) => [one.requests, ...one.delaysMs]);
-                errors.push(...(figures ?? []).map((figure, index) => Math.abs(figure - (expected?.[index] ?? NaN))));
-            }
-        }
-        return largest(errors);
-    });
-}

@@ -5,9 +5,7 @@ import { Lists } from "../../provider/observe/lists";
 import { collectionAt } from "../../provider/observe/reads";
 import { Waiter } from "../../provider/observe/wait";
 import { withToken } from "../../tests/support/client";
-import { seeded } from "../statistics";
-import type { Peer } from "./peers";
-import type { Job, Waited } from "./work";
+import { seeded, type Job, type Waited } from "./work";
 import { withWorld, type World } from "./world";
 
 /** Services whose changes the benchmark times. */
@@ -48,20 +46,6 @@ export function ours(services: Services, jobs: readonly Job[], seed: number): Pr
             lists,
         ).run(),
     );
-}
-
-/** The schedule of a peer with real requests, to check the calculation. */
-export function withRequests(services: Services, jobs: readonly Job[], { firstMs, thenMs }: Peer): Promise<Waited> {
-    const { clock, emulator } = services;
-    const client = clientOf(services, () => 0);
-    return perform(services, jobs, async (id) => {
-        const path = { project_id: emulator.projectId, service_id: id };
-        const statusOf = () => client.call("getService", { path }, { deadlineAt: clock.now() + limitMs });
-        await clock.sleep(firstMs);
-        while ((await statusOf()).status !== "READY") {
-            await clock.sleep(thenMs);
-        }
-    });
 }
 
 /** A client with its own rate limit. */

@@ -1,22 +1,22 @@
-import { errorOfArithmetic, measureCell, type Cell } from "./cells";
-import { measureByDuration, type ByDuration } from "./byDuration";
-import { measureRejections } from "./rejections";
-import { allKinds, textOf } from "./work";
+import { measureCell, type Cell } from "./cells";
+import { ours, withServices, type Services } from "./contestants";
+import { allKinds, mean, runsAround, textOf, type Job } from "./work";
 
 /** The results on the virtual clock. They are reproducible. */
 export interface WaitingFigures {
     readonly cells: readonly Cell[];
-    readonly byDuration: readonly ByDuration[];
-    readonly rejections: Awaited<ReturnType<typeof measureRejections>>;
-    /** The largest difference between calculated and real requests of the peers; zero if the calculation is correct. */
-    readonly errorOfArithmetic: number;
+    readonly single: Single;
 }
 
-const [second, minute] = [1_000, 60_000];
-const durationsMs = [
-    ...[5, 10, 20, 40, 55].map((seconds) => seconds * second),
-    ...[2, 5, 10, 30, 120].map((minutes) => minutes * minute),
-];
+/** The largest mean delays of single waits: for durations up to a minute, and for longer ones as a part of the duration. */
+interface Single {
+    readonly shortDelayMs: number;
+    readonly longPart: number;
+}
+
+const minute = 60_000;
+const shortMs = [5_000, 10_000, 20_000, 40_000, 55_000];
+const longMs = [2, 5, 10, 30, 120].map((minutes) => minutes * minute);
 
 /** The number of runs by number of services. With more services, fewer runs are enough for a stable mean. */
 const sizes = new Map([
@@ -31,15 +31,8 @@ const quickSizes = new Map([
 ]);
 
 export async function measureWaiting(quick: boolean, progress: (text: string) => void): Promise<WaitingFigures> {
-    progress("the calculated figures of the peers, compared with real requests");
-    const error = await errorOfArithmetic(quick ? ["short"] : allKinds);
     progress("one service, by duration");
-    const byDuration: ByDuration[] = [];
-    for (const durationMs of durationsMs) {
-        byDuration.push(await measureByDuration(durationMs, quick ? 1 : 100));
-    }
-    progress("changes that the API rejects for a while");
-    const rejections = await measureRejections(quick ? 2 : 20);
+    const single = await measureSingle(quick ? 1 : 100);
     const cells: Cell[] = [];
     for (const [services, runs] of quick ? quickSizes : sizes) {
         for (const kind of allKinds) {
@@ -47,5 +40,28 @@ export async function measureWaiting(quick: boolean, progress: (text: string) =>
             cells.push(await measureCell(kind, services, runs));
         }
     }
-    return { cells, byDuration, rejections, errorOfArithmetic: error };
+    return { cells, single };
+}
+
+async function measureSingle(runs: number): Promise<Single> {
+    const largest = async (durationsMs: readonly number[], of: (delayMs: number, durationMs: number) => number) => {
+        const means: number[] = [];
+        for (const about of durationsMs) {
+            means.push(await withServices(1, (world) => meanOf(world, runsAround(about, runs), of)));
+        }
+        return Math.max(...means);
+    };
+    return {
+        shortDelayMs: await largest(shortMs, (delayMs) => delayMs),
+        longPart: await largest(longMs, (delayMs, durationMs) => delayMs / durationMs),
+    };
+}
+
+async function meanOf(world: Services, jobs: readonly Job[], of: (delayMs: number, durationMs: number) => number) {
+    const values: number[] = [];
+    for (const [index, job] of jobs.entries()) {
+        const [delayMs = NaN] = (await ours(world, [job], index)).delaysMs;
+        values.push(of(delayMs, job.durationMs));
+    }
+    return mean(values);
 }

@@ -1,5 +1,3 @@
-import { seeded } from "../statistics";
-
 /** An operation to wait for. `beginsAt` is in milliseconds since the start of the run. */
 export interface Job {
     readonly beginsAt: number;
@@ -69,3 +67,17 @@ function shuffled<T>(values: readonly T[], random: () => number): T[] {
         .sort((a, b) => a.at - b.at)
         .map(({ value }) => value);
 }
+
+/** A repeatable source of numbers from 0 up to 1 (mulberry32). */
+export function seeded(seed: number): () => number {
+    let state = seed >>> 0;
+    return () => {
+        state = (state + 0x6d2b79f5) >>> 0;
+        let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+        mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+        return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    };
+}
+
+export const mean = (values: readonly number[]): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -20,12 +20,13 @@ export const identityHandlers = {
 } satisfies Partial<Handlers>;
 
 function apiKeyInfo(world: World, caller: Caller): Wire["ApiKeyInfo"] {
+    const [publicKey, secretKey] = caller.token.split(":");
     const project = world.projects.get(caller.projects?.[0] ?? "");
     return {
         created,
         issuing_user: user,
         name: caller.readOnly ? "emulator-read-only" : "emulator",
         ...(project && { project: { id: project.id, name: project.name, plan_type: "emulator" } }),
-        ...(caller.keyPair && { public_key: caller.keyPair.publicKey }),
+        ...(publicKey !== undefined && secretKey !== undefined && { public_key: publicKey }),
     };
 }

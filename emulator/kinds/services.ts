@@ -250,7 +250,7 @@ export const serviceDefinition = {
             const forkPoint = forkPointOf(world, parent, body);
             const size = parseSize(body, parent.values.size);
             must(services, parent, "forkService", running);
-            const { kind, missingExtension, name, projectId, regionCode } = parent;
+            const { kind, name, projectId, regionCode } = parent;
             return addService(world, "fork", {
                 projectId,
                 kind,
@@ -261,7 +261,6 @@ export const serviceDefinition = {
                 environment: body.environment_tag ?? "DEV",
                 values: { size, replicaCount: 0, syncReplicaCount: 0, vpcId: null },
                 backupAt: world.now + queued + fork + firstBackup,
-                ...(missingExtension !== undefined && { missingExtension }),
             });
         },
         ...handlersOf(services, settings),
@@ -313,7 +312,7 @@ type Declared = Pick<
     ServiceRecord,
     "projectId" | "name" | "kind" | "regionCode" | "environment" | "parentId" | "values" | "backupAt"
 > &
-    Pick<Partial<ServiceRecord>, "forkPoint" | "missingExtension">;
+    Pick<Partial<ServiceRecord>, "forkPoint">;
 
 /** Adds a service. Only this response contains its initial password. */
 function addService(world: World, request: "create" | "fork", declared: Declared): Wire["Service"] {

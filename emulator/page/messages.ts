@@ -36,8 +36,6 @@ export interface Shown<Kind extends string = string, Model = unknown> extends Re
     drift?: readonly Difference[];
     /** Why its server has failed. */
     problem?: string;
-    /** What a user must know about it. */
-    note?: string;
 }
 
 /** The statuses of a resource that was deleted. */
@@ -104,32 +102,24 @@ export interface About {
     certificateFile: string | undefined;
     /** What to call a resource of each kind. */
     nouns: Readonly<Record<string, string>>;
-    /** The operations that a fault can match. */
-    operations: readonly string[];
     /** The operations and controls that the page can call. */
     changes: readonly Operation[];
 }
 
-/** The changes since the previous message, as one line of JSON. The first message contains everything. */
+/** The state of the emulator, which the page reads again and again. */
 export interface Message {
     /** Milliseconds since 1970 by the emulator's clock. */
     now: number;
-    about?: About;
-    changed?: Shown[];
-    /** The keys of resources that were deleted. */
-    gone?: string[];
-    /** All resources that were deleted lately. */
-    removed?: Removed[];
-    journal?: {
-        /** Entries with a lower number were dropped. */
-        begin: number;
-        /** New entries, and entries that have received their response. */
-        entries: NumberedEntry[];
-    };
-    faults?: FaultReport[];
-    durations?: Readonly<Record<string, number>>;
+    about: About;
+    resources: readonly Shown[];
+    /** The resources that were deleted lately. */
+    removed: readonly Removed[];
+    /** The latest entries, oldest first. */
+    journal: readonly NumberedEntry[];
+    faults: readonly FaultReport[];
+    durations: Readonly<Record<string, number>>;
     /** The divisor of all durations. */
-    speed?: number;
+    speed: number;
 }
 
 /** The maximum number of reads, and of changes, in the journal of the page. */
@@ -151,8 +141,8 @@ export function latestOf(newestFirst: Iterable<NumberedEntry>): NumberedEntry[] 
     return latest.reverse();
 }
 
-/** What the page receives only on request: its key, the token of the API or the initial password of a service. */
-export type Secret<Name extends "session" | "token" | "password"> = Record<Name, string>;
+/** What the page receives only on request: its key, or the initial password of a service. */
+export type Secret<Name extends "session" | "password"> = Record<Name, string>;
 
 /** A page of a service's log. */
 export type Logs = Wire["ServiceLogsResponse"];

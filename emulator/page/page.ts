@@ -2,13 +2,12 @@ import { Callers } from "../callers";
 import { conflict, ConnectionReset, unauthenticated, unsupportedMediaType } from "../errors";
 import { apiRoot } from "../contract";
 import { answer, jsonResponse, lowerCased, refusalsAnswered, type Surroundings } from "../pipeline";
-import type { EmulatorRequest } from "../exchange";
+import type { EmulatorRequest, EmulatorResponse } from "../exchange";
 import { services } from "../kinds/services";
 import { redactBody } from "../redact";
 import { parseBody, Routes } from "../routes";
 import { needed, secret, text, value, type ValuesOf } from "../schema";
 import { newSecret } from "../secureRandom";
-import type { FollowedResponse } from "../server/httpServer";
 import type { SiteGuard } from "../server/sameSite";
 import { findAny } from "../world/find";
 import { pageOf } from "../world/logPages";
@@ -16,8 +15,7 @@ import { logOf } from "../world/logs";
 import { passwordMatches } from "../world/password";
 import type { LogLine } from "../world/state";
 import { assets, readAsset } from "./assets";
-import { Feed, type FeedSource } from "./feed";
-import { Stream } from "./stream";
+import { messageOf, type FeedSource } from "./feed";
 import { pageAgent, type ApiResult, type Secret } from "./messages";
 
 /** The path of the page's files and of the data that its script reads. */
@@ -55,7 +53,7 @@ export interface PageOptions extends FeedSource, Surroundings {
     refuseOtherSites: SiteGuard;
 }
 
-type Answer = (request: EmulatorRequest, id: string) => FollowedResponse | Promise<FollowedResponse>;
+type Answer = (request: EmulatorRequest, id: string) => EmulatorResponse | Promise<EmulatorResponse>;
 
 interface Route {
     answer: Answer;
@@ -69,7 +67,7 @@ const apiCall = {
 };
 const sessionInput = { token: secret(text) };
 
-/** The web page of an emulator: its files, the stream of updates, and the data that it shows on request. */
+/** The web page of an emulator: its files, the state of the emulator, and the data that it shows on request. */
 export class Page {
     /**
      * The key that the page sends instead of the token. It is valid until the emulator stops. It is not a cookie, because
@@ -77,12 +75,10 @@ export class Page {
      */
     readonly session = newSecret(32);
     private readonly sessions = new Callers([{ token: this.session }]);
-    private readonly stream: Stream;
     private readonly tokens: Callers | undefined;
     private readonly routes: Routes<Route>;
 
     constructor(private readonly options: PageOptions) {
-        this.stream = new Stream(new Feed(options), options.report);
         this.tokens = options.token === undefined ? undefined : new Callers([{ token: options.token }]);
         const { world } = options;
         const free = (answer: Answer): Route => ({ answer, needsSession: false });
@@ -95,16 +91,12 @@ export class Page {
             ),
             ...read(healthPath, () => jsonResponse(200, { status: "ok" })),
             [`POST ${pageRoot}/session`, free((request) => this.openSession(request))],
-            [`GET ${pageRoot}/news`, guarded(() => this.news())],
+            [`GET ${pageRoot}/news`, guarded(() => jsonResponse(200, messageOf(options)))],
             ...world.kinds.map((kind): [string, Route] => [
                 `GET ${pageRoot}/${kind.name}/*/logs`,
                 guarded(({ path }, id) => logs(path, logOf(world, findAny(world, kind, id)))),
             ]),
             [`POST ${pageRoot}/call`, guarded(({ body }) => this.call(parseBody(body, apiCall)))],
-            [
-                `POST ${pageRoot}/token`,
-                guarded(() => jsonResponse(200, { token: options.apiToken } satisfies Secret<"token">)),
-            ],
             [`POST ${pageRoot}/services/*/credentials`, guarded((_, id) => this.credentials(id))],
         ]);
     }
@@ -121,8 +113,8 @@ export class Page {
         return isBelow || assets.has(withoutQuery) || withoutQuery === healthPath;
     }
 
-    async answer(request: EmulatorRequest): Promise<FollowedResponse> {
-        const response: FollowedResponse = await refusalsAnswered(this.options, () =>
+    async answer(request: EmulatorRequest): Promise<EmulatorResponse> {
+        const response: EmulatorResponse = await refusalsAnswered(this.options, () =>
             Promise.resolve().then(() => this.route(request)),
         );
         const headers = { ...response.headers, ...pageHeaders };
@@ -131,7 +123,7 @@ export class Page {
         return { ...response, headers };
     }
 
-    private route(request: EmulatorRequest): FollowedResponse | Promise<FollowedResponse> {
+    private route(request: EmulatorRequest): EmulatorResponse | Promise<EmulatorResponse> {
         const headers = lowerCased(request.headers);
         this.options.refuseOtherSites(headers);
         const found = this.routes.match(request.method, request.path);
@@ -144,7 +136,7 @@ export class Page {
         return found.target.answer(request, found.ids.id ?? "");
     }
 
-    private openSession({ headers, body }: EmulatorRequest): FollowedResponse {
+    private openSession({ headers, body }: EmulatorRequest): EmulatorResponse {
         // A page of another website cannot send this type without a CORS preflight, which fails.
         if (!/^application\/json\b/i.test(lowerCased(headers)["content-type"] ?? "")) {
             throw unsupportedMediaType("The body must be sent as application/json.");
@@ -157,17 +149,8 @@ export class Page {
         return jsonResponse(200, { session: this.session } satisfies Secret<"session">);
     }
 
-    private news(): FollowedResponse {
-        return {
-            status: 200,
-            headers: { "content-type": "application/x-ndjson" },
-            body: this.stream.open(),
-            follow: (client) => this.stream.add(client),
-        };
-    }
-
     /** Calls the API as the first caller. The journal shows the request, and faults hit it. */
-    private async call({ method, path, body }: ValuesOf<typeof apiCall>): Promise<FollowedResponse> {
+    private async call({ method, path, body }: ValuesOf<typeof apiCall>): Promise<EmulatorResponse> {
         const request = {
             method,
             path: `${apiRoot}${path}`,
@@ -178,7 +161,7 @@ export class Page {
             },
             ...(body !== undefined && { body: JSON.stringify(body) }),
         };
-        const result = (of: ApiResult): FollowedResponse => jsonResponse(200, of);
+        const result = (of: ApiResult): EmulatorResponse => jsonResponse(200, of);
         try {
             const response = await answer({ ...this.options, isByHand: true }, request);
             return result({ status: response.status, body: redactBody(response.body, false) });
@@ -190,7 +173,7 @@ export class Page {
         }
     }
 
-    private credentials(id: string): FollowedResponse {
+    private credentials(id: string): EmulatorResponse {
         const { password: current } = findAny(this.options.world, services, id);
         const password = this.options.world.initialPasswords.get(id);
         if (password === undefined) {
@@ -209,7 +192,7 @@ export class Page {
 const aboutCheckpoints = /^(checkpoint|restartpoint) (starting|complete)/;
 
 /** One page of these lines, with the filters in the query of the path. */
-function logs(path: string, lines: readonly LogLine[]): FollowedResponse {
+function logs(path: string, lines: readonly LogLine[]): EmulatorResponse {
     const query = new URLSearchParams(path.split("?")[1]);
     const filters = Object.fromEntries([...query].filter(([, value]) => value !== ""));
     const shown = lines.filter(({ message }) => !aboutCheckpoints.test(message));

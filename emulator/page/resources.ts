@@ -30,7 +30,7 @@ export const resourcesOf = (world: World): Shown[] => [
     })),
 ];
 
-type Changing = Dated & Partial<Progressing<unknown> & Overridable & Pick<ServiceRecord, "log" | "missingExtension">>;
+type Changing = Dated & Partial<Progressing<unknown> & Overridable & Pick<ServiceRecord, "log">>;
 
 /** The resources that were deleted lately. */
 export const removedOf = (world: World): Removed[] =>
@@ -39,9 +39,9 @@ export const removedOf = (world: World): Removed[] =>
         return { kind: kind.name, id: record.id, name: definitionOf(kind).titleOf(record), statuses, removedAt: at };
     });
 
-/** The reason of a failure, the extension that is missing, and what was changed by other means than the program. */
-function remarksOf(record: Changing): Pick<Shown, "problem" | "note" | "isByHand" | "drift"> {
-    const { log, missingExtension, override } = record;
+/** The reason of a failure, and what was changed by other means than the program. */
+function remarksOf(record: Changing): Pick<Shown, "problem" | "isByHand" | "drift"> {
+    const { log, override } = record;
     const isFailed = /^(UNSTABLE|error)$/.test(override?.status ?? "");
     const problem = isFailed ? (override?.reason ?? (log && lastFatalOf({ log }))) : undefined;
     const drift = driftOf(record);
@@ -49,7 +49,6 @@ function remarksOf(record: Changing): Pick<Shown, "problem" | "note" | "isByHand
         ...(override?.isByHand && { isByHand: true }),
         ...(drift.length > 0 && { drift }),
         ...(problem !== undefined && { problem }),
-        ...(missingExtension !== undefined && { note: `The extension ${missingExtension} is not available here.` }),
     };
 }
 

@@ -34,8 +34,6 @@ export interface DatabaseEvents {
     choosePort: () => number;
     /** Reports why the database cannot reach the desired state. Undefined when the failure is over. */
     onFailure: (reason: string | undefined) => void;
-    /** Called when a new database that is not a copy accepts connections, until it succeeds. */
-    onCreated: (query: Query) => Promise<void>;
     /** Reports that the server has stored the password with this verifier. */
     onPassword: (scram: string) => void;
     /** Reports a backup: the database can be restored to any time from now on. */
@@ -55,7 +53,7 @@ export class Database {
     private pooler: Pooler | undefined;
     private size = "";
     private scram: string | undefined;
-    private isRemoved = false;
+    isGone = false;
     private lastFailure: string | undefined;
     private failures = 0;
     private isClosing = false;
@@ -83,10 +81,6 @@ export class Database {
     /** Whether its server runs. */
     get isRunning(): boolean {
         return this.server !== undefined;
-    }
-
-    get isGone(): boolean {
-        return this.isRemoved;
     }
 
     /** The folder with the base backup of a restore. */
@@ -167,7 +161,7 @@ export class Database {
     private get step(): (() => Promise<void>) | undefined {
         const { state, size, scram, pooler } = this.wanted;
         if (state === "gone") {
-            return this.isRemoved ? undefined : () => this.remove();
+            return this.isGone ? undefined : () => this.remove();
         }
         if (state === "stopped") {
             return this.server ? () => this.stop() : undefined;
@@ -176,7 +170,7 @@ export class Database {
             return () => this.restart(size);
         }
         if (!this.keepsLog) {
-            return () => this.noteCreation();
+            return () => this.withSession(keepLogFromNow);
         }
         if (scram !== undefined && this.scram !== scram) {
             return () => this.setPassword(scram);
@@ -248,13 +242,6 @@ export class Database {
         }
     }
 
-    private async noteCreation(): Promise<void> {
-        await this.withSession(async (query) => {
-            await this.events.onCreated(query);
-            await keepLogFromNow(query);
-        });
-    }
-
     /** Starts the server, which ends first if it has another size. The pooler stays. */
     private async restart(size: string): Promise<void> {
         await this.stop(false);
@@ -309,8 +296,7 @@ export class Database {
     }
 
     private async openPooler(): Promise<void> {
-        const options = { folder: `${this.folder}.pooler`, port: poolerPortOf(this.port), serverPort: this.port };
-        this.pooler = await openPooler(this.installation, options);
+        this.pooler = await openPooler({ port: poolerPortOf(this.port), serverPort: this.port });
     }
 
     private async stop(withPooler = true): Promise<void> {
@@ -328,10 +314,10 @@ export class Database {
 
     private async remove(): Promise<void> {
         await this.stop();
-        for (const suffix of ["", ".tmp", ".backup", ".backup.tmp", ".backup.former.tmp", ".pooler"]) {
+        for (const suffix of ["", ".tmp", ".backup", ".backup.tmp", ".backup.former.tmp"]) {
             await rm(`${this.folder}${suffix}`, { recursive: true, force: true, maxRetries: 5 });
         }
-        this.isRemoved = true;
+        this.isGone = true;
     }
 
     private fail(reason: string | undefined): void {
@@ -354,8 +340,9 @@ export class Database {
 }
 
 /** Without effect if the server already keeps its log. */
-const keepLogFromNow = (query: Query): Promise<unknown> =>
-    query(
+async function keepLogFromNow(query: Query): Promise<void> {
+    await query(
         `SELECT pg_create_physical_replication_slot('${slot}', true)
          WHERE NOT EXISTS (SELECT FROM pg_replication_slots WHERE slot_name = '${slot}')`,
     );
+}

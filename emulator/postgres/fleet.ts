@@ -4,13 +4,12 @@ import { replicaSets } from "../kinds/replicaSets";
 import { services } from "../kinds/services";
 import type { Servers } from "../world/servers";
 import { dedicatedSizeOf } from "../world/sizes";
-import type { Dated, ReplicaSetRecord, ServiceKind, ServiceRecord } from "../world/state";
+import type { Dated, ReplicaSetRecord, ServiceRecord } from "../world/state";
 import type { World } from "../world/world";
 import { Database, type Wanted } from "./database";
 import type { Installation } from "./installation";
 import type { Origin } from "./origin";
 import { host, newPort } from "./ports";
-import type { Query } from "./sql";
 
 type DatabaseRecord = ServiceRecord | ReplicaSetRecord;
 
@@ -110,7 +109,6 @@ export class Fleet {
             name: nameOf(record),
             choosePort: () => this.changed(record, { port: this.newPort() }).port,
             onFailure: (reason) => this.showFailure(record, reason),
-            onCreated: (query) => this.noteMissingExtension(record, query),
             onPassword: (scram) => this.notePassword(record, scram),
             onBackup: () => this.changed(record, { restorableFrom: this.world.now }),
         });
@@ -161,19 +159,6 @@ export class Fleet {
         });
     }
 
-    /** A service with an add-on lacks it here if PostgreSQL does not contain its extension. */
-    private async noteMissingExtension(record: DatabaseRecord, query: Query): Promise<void> {
-        const extension = isService(record) ? extensionOf[record.kind] : undefined;
-        const statement = `SELECT 1 FROM pg_available_extensions WHERE name = '${extension ?? ""}'`;
-        if (extension === undefined || (await query(statement)).length > 0) {
-            return;
-        }
-        const message = `The extension ${extension} is not available: PostgreSQL of the emulator does not contain it.`;
-        this.installation.report(`${nameOf(record)}: ${message}`);
-        this.write(record, "WARNING", message);
-        this.changed(record, { missingExtension: extension });
-    }
-
     /** Adds a line to the log of a service. */
     private write(record: DatabaseRecord, severity: string, message: string): void {
         const current = this.current(record);
@@ -221,13 +206,6 @@ export class Fleet {
         }
     }
 }
-
-/** The extension that each kind of service has on the platform. */
-const extensionOf: Readonly<Record<ServiceKind, string | undefined>> = {
-    POSTGRES: undefined,
-    TIMESERIESDB: "timescaledb",
-    VECTOR: "vector",
-};
 
 /** Parents first. */
 const recordsOf = (world: World): DatabaseRecord[] => [

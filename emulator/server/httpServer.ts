@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Writable } from "node:stream";
 import { ConnectionReset, EmulatorStartError, tooLarge, type PartialAnswer } from "../errors";
 import type { EmulatorRequest, EmulatorResponse } from "../exchange";
 import { refusalsAnswered } from "../pipeline";
@@ -16,15 +15,10 @@ export interface HttpServer {
     close(): Promise<void>;
 }
 
-/** A response that can continue as a stream until the client disconnects. */
-export interface FollowedResponse extends EmulatorResponse {
-    follow?: (client: Writable) => void;
-}
-
 export interface HttpServerOptions {
     host: string;
     port: number;
-    handle: (request: EmulatorRequest) => Promise<FollowedResponse>;
+    handle: (request: EmulatorRequest) => Promise<EmulatorResponse>;
     log: (line: string) => void;
     /** Reports a failure of the emulator. */
     report: (line: string) => void;
@@ -63,7 +57,7 @@ async function serve(
     outgoing: ServerResponse,
     { handle, report }: Pick<HttpServerOptions, "handle" | "report">,
 ): Promise<void> {
-    const response: FollowedResponse = await refusalsAnswered({ report }, async () =>
+    const response = await refusalsAnswered({ report }, async () =>
         handle({
             method: incoming.method ?? "GET",
             path: incoming.url ?? "/",
@@ -73,12 +67,6 @@ async function serve(
     );
     // The rest of a body that is too long is not read, so the connection cannot be reused.
     const headers = incoming.complete ? response.headers : { ...response.headers, connection: "close" };
-    if (response.follow) {
-        outgoing.writeHead(response.status, headers);
-        outgoing.write(response.body);
-        response.follow(outgoing);
-        return;
-    }
     outgoing.writeHead(response.status, { ...headers, "content-length": Buffer.byteLength(response.body) });
     outgoing.end(response.body);
 }

@@ -110,8 +110,6 @@ export interface ServiceRecord extends Progressing<ServiceValues>, Overridable {
     snapshotAt?: number;
     /** The earliest time to which it can be restored. Default: the time of creation. */
     restorableFrom?: number;
-    /** The extension of its add-on, if the PostgreSQL server does not contain it. */
-    missingExtension?: string;
     /** The properties that an operation of their own sets, as the API returns them. */
     properties?: Partial<Wire["Service"]>;
     /** The time from which it has a backup and accepts replica sets. */

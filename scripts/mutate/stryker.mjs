@@ -1,12 +1,10 @@
-/** Tests mutants with Stryker, in the working folder, and prints the results. The argument has the options as JSON. */
+/** Tests mutants with Stryker, in the working folder, which prints the results. The argument has the options as JSON. */
 import { join } from "node:path";
 import { Stryker } from "@stryker-mutator/core";
-import { read } from "../lib/files.mjs";
-import { survivorsIn, tableOf } from "./results.mjs";
 
 const { roots, ...options } = JSON.parse(process.argv[2]);
 
-const results = await new Stryker({
+await new Stryker({
     ...options,
     testRunner: "jest",
     jest: { configFile: "scripts/mutate/jest.config.js", config: { roots }, enableFindRelatedTests: false },
@@ -19,10 +17,8 @@ const results = await new Stryker({
     timeoutMS: 60_000,
     testRunnerNodeArgs: ["--max-old-space-size=2048"],
     ignorePatterns: ["dist", ".quickstart"],
-    reporters: ["plan", process.stdout.isTTY ? "progress" : "progress-append-only"],
+    reporters: ["plan", "clear-text", process.stdout.isTTY ? "progress" : "progress-append-only"],
+    clearTextReporter: { logTests: false, reportTests: false },
     logLevel: "warn",
     allowConsoleColors: false,
 }).runMutationTest();
-
-survivorsIn(results, (file) => read(file)).forEach((line) => console.log(line));
-console.table(tableOf(results));

@@ -32,32 +32,6 @@ describeInBrowser("what the page shows in a browser", () => {
         expect(await page.evaluate(() => document.activeElement?.id)).toBe("services");
     });
 
-    it("the page shows each change as it arrives, with its fault and a link to its row, and folds reads", async () => {
-        const world = await startWorld({ faults: ["createService#2:503"] });
-        const { page } = await openPage(world, { viewport: { width: 1400, height: 900 } });
-        const rows = page.locator(".activity li");
-        await page.getByText("Requests appear here").waitFor();
-        const { service_id: id } = await world.readyService({ name: "orders" });
-        await rows.getByText("createService").waitFor();
-        expect((await rows.first().textContent())?.replace(/ +/g, " ")).toMatch(/createService orders 202/);
-        expect(await rows.getByRole("link", { name: "orders" }).getAttribute("href")).toBe(`#services-${id}`);
-        await world.api("GET", `${world.project}/services`);
-        await world.api("GET", `${world.project}/services/${id}`);
-        await world.api("POST", `${world.project}/services`, { name: "other" });
-        await rows.getByText("fault createService#2:503").waitFor();
-        expect(
-            (await rows.allTextContents()).map((text) => text.replace(/^\S+ /, "").trim().replace(/ +/g, " ")),
-        ).toEqual(["createService other fault createService#2:503 503", "2 reads", "createService orders 202"]);
-        const services = page.getByRole("region", { name: "Services" });
-        const activity = page.getByRole("region", { name: "Activity" });
-        const [left, right] = [await services.boundingBox(), await activity.boundingBox()];
-        expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
-        expect(right?.y).toBe(left?.y);
-        await page.setViewportSize({ width: 400, height: 900 });
-        expect((await activity.boundingBox())?.y).toBeGreaterThan((await services.boundingBox())?.height ?? 0);
-        expect(await accessibilityProblems(page)).toEqual([]);
-    });
-
     it("the page shows the journal, filters and clears it, and resets the emulator", async () => {
         const world = await furnished();
         await world.api("GET", `${world.project}/services/nosuchone1`);
@@ -72,10 +46,6 @@ describeInBrowser("what the page shows in a browser", () => {
         await rows.last().getByText('"name": "shop"').first().waitFor();
         await rows.last().getByText('"initial_password": "[redacted]"').waitFor();
         expect(JSON.parse(await copied(rows.last(), "body of the request"))).toEqual({ name: "shop" });
-        await page.getByLabel("Search", { exact: true }).fill("readers");
-        expect(await rows.locator("td > code").allTextContents()).toEqual([expect.stringMatching(/replicaSets$/)]);
-        await page.getByText("1 of latest 5").waitFor();
-        await page.getByLabel("Search", { exact: true }).fill("");
         await page.getByLabel("Show", { exact: true }).selectOption("all");
         expect(await rows.count()).toBe(5);
         await rows.first().getByText("There is no service nosuchone1").first().waitFor();
@@ -193,7 +163,6 @@ describeInBrowser("what the page shows in a browser", () => {
         await button(page, "Create a sample service").click();
         await rowOf(page, "sample").waitFor();
         expect(world.emulator.changes()).toMatchObject([{ operationId: "createService", body: { name: "sample" } }]);
-        await page.locator(".activity li").filter({ hasText: "createService" }).getByText("you").waitFor();
     });
 
     it("the timeline shows the statuses and requests of each resource of the run, also after a reload", async () => {

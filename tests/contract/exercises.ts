@@ -8,7 +8,7 @@ const ofIdentity: Exercises = {
     getAuthInfo: {
         sends: "GET /auth/info",
         status: 200,
-        answers: { type: "apiKey", api_key: { public_key: "emulator" } },
+        answers: { type: "apiKey", api_key: { name: "emulator" } },
     },
     listProjects: {
         sends: "GET /projects",

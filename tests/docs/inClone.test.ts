@@ -16,12 +16,11 @@ const shorter: Readonly<Record<string, string>> = {
     // benchmark.test.ts runs the benchmark.
     "npm run bench": "npm run bench -- --help",
     "npm run bench -- --docs": "npm run bench -- --help",
-    "npm run bench -- --only single": "npm run bench -- --help",
+    "npm run bench -- --only waiting": "npm run bench -- --help",
     // The packaging tests write all archives.
     "npm run plugin": "npm run plugin -- --platform linux-amd64",
     "npm run measures -- ../other": "npm run measures -- .",
     "npm run mutate -- provider/lifecycle/errors.ts": "npm run mutate -- --help",
-    "npm test -- model --runs 20000": "npm test -- model --runs 2",
     // The sweep needs an account.
     "npm test -- acceptance --sweep":
         "(CLOUDDB_BASE_URL= npm test -- acceptance --sweep 2>&1 || true) | grep CLOUDDB_BASE_URL",

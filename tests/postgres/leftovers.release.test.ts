@@ -128,20 +128,6 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         rmSync(stateFile);
     });
 
-    test("a service with an add-on says that its extension is missing", async () => {
-        const { api, until, messages, emulator } = await postgresWorld();
-        const { service_id: id } = await api<{ service_id: string }>("POST", "/services", {
-            name: "metrics",
-            addons: ["time-series"],
-        });
-        await until(id, "READY");
-        const says = "extension timescaledb is not available";
-        await eventually(() => messages.some((line) => line.includes(says)));
-        const { logs } = await api<{ logs: string[] }>("GET", `/services/${id}/logs`);
-        expect(logs.join("\n")).toContain(says);
-        await emulator.close();
-    });
-
     test("an emulator with PostgreSQL keeps data, ports and certificate next to a state file, and reports a port that is in use", async () => {
         const stateFile = join(scratch, "world.json");
         const first = await postgresWorld({ stateFile });

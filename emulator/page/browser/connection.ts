@@ -14,7 +14,7 @@ class Refused extends Error {
 
 interface ConnectionEvents {
     onMessage: (message: Message) => void;
-    onState: (state: "connecting" | "connected" | "lost") => void;
+    onState: (state: "connected" | "lost") => void;
 }
 
 /** Asks the user for the token. `problem` is the reason why the previous one was rejected. */
@@ -23,29 +23,27 @@ type AskToken = (problem: string | undefined) => Promise<string>;
 const unauthenticated = 401;
 /** The key in the session storage, which the browser clears when the tab is closed. */
 const sessionKey = "clouddb-session";
-/** The emulator sends at least an empty line every ten seconds. */
+/** The pause between two reads, so that other requests are not delayed. */
+const pauseMs = 300;
+/** After this time without a response, the connection is lost. */
 const silenceMs = 25_000;
-const firstRetryMs = 500;
-const lastRetryMs = 4_000;
 
-/** The session with the emulator and the stream of updates. Reconnects when the stream breaks. */
+/** The session with the emulator, whose state it reads again and again. */
 export class Connection {
     private session = keyOfAddress() ?? sessionStorage.getItem(sessionKey) ?? undefined;
-    private stream: AbortController | undefined;
 
     constructor(private readonly events: ConnectionEvents) {}
 
-    /** Reads updates while the tab is visible. A hidden tab causes no work in the emulator. */
+    /** Reads the state while the tab is visible. A hidden tab causes no work in the emulator. */
     async run(askToken: AskToken): Promise<never> {
-        let retryMs = firstRetryMs;
         let token: string | undefined;
-        document.addEventListener("visibilitychange", () => this.stream?.abort());
         for (;;) {
             await untilVisible();
             try {
                 this.session ??= await this.openSession(token);
                 token = undefined;
-                await this.read(() => (retryMs = firstRetryMs));
+                this.events.onMessage(await this.ask<Message>("GET", "/_page/news"));
+                this.events.onState("connected");
             } catch (error) {
                 if (error instanceof Refused && error.status === unauthenticated) {
                     if (this.session === undefined) {
@@ -55,61 +53,14 @@ export class Connection {
                     sessionStorage.removeItem(sessionKey);
                     continue;
                 }
+                this.events.onState("lost");
             }
-            if (document.hidden) {
-                continue;
-            }
-            this.events.onState("lost");
-            await new Promise((resolve) => setTimeout(resolve, retryMs));
-            retryMs = Math.min(retryMs * 2, lastRetryMs);
+            await new Promise((resolve) => setTimeout(resolve, pauseMs));
         }
     }
 
     /** Sends a request with the session and returns the JSON of its response. */
     async ask<Answer = undefined>(method: string, path: string, body?: unknown): Promise<Answer> {
-        const response = await this.fetch(method, path, body);
-        return (response.status === 204 ? undefined : await response.json()) as Answer;
-    }
-
-    private async openSession(token: string | undefined): Promise<string> {
-        const { session } = await this.ask<Secret<"session">>("POST", "/_page/session", { token });
-        sessionStorage.setItem(sessionKey, session);
-        return session;
-    }
-
-    private async read(onFirst: () => void): Promise<void> {
-        const stream = new AbortController();
-        this.stream = stream;
-        let silence = 0;
-        const restartTimer = (): void => {
-            clearTimeout(silence);
-            silence = window.setTimeout(() => stream.abort(), silenceMs);
-        };
-        try {
-            restartTimer();
-            const response = await this.fetch("GET", "/_page/news", undefined, stream.signal);
-            const lines = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-            let text = "";
-            for (;;) {
-                const { done, value } = (await lines?.read()) ?? { done: true };
-                if (done) {
-                    return;
-                }
-                restartTimer();
-                const parts = (text + value).split("\n");
-                text = parts.pop() ?? "";
-                for (const part of parts.filter(Boolean)) {
-                    this.events.onMessage(JSON.parse(part) as Message);
-                    this.events.onState("connected");
-                    onFirst();
-                }
-            }
-        } finally {
-            clearTimeout(silence);
-        }
-    }
-
-    private async fetch(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
         const response = await fetch(path, {
             method,
             headers: {
@@ -117,16 +68,22 @@ export class Connection {
                 ...(body !== undefined && { "content-type": "application/json" }),
             },
             body: body === undefined ? null : JSON.stringify(body),
-            signal: signal ?? null,
+            signal: AbortSignal.timeout(silenceMs),
             cache: "no-store",
             credentials: "omit",
             redirect: "error",
         });
         if (response.ok) {
-            return response;
+            return (response.status === 204 ? undefined : await response.json()) as Answer;
         }
         const { message } = (await response.json().catch(() => ({}))) as { message?: string };
         throw new Refused(response.status, message ?? `The emulator returned status ${response.status}.`);
+    }
+
+    private async openSession(token: string | undefined): Promise<string> {
+        const { session } = await this.ask<Secret<"session">>("POST", "/_page/session", { token });
+        sessionStorage.setItem(sessionKey, session);
+        return session;
     }
 }
 

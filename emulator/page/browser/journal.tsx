@@ -2,14 +2,13 @@ import { useState } from "preact/hooks";
 import type { NumberedEntry } from "../messages";
 import { dateTimeOf, elapsed, nameOf, timeOf, toneOfCode } from "./format";
 import { control, run } from "./operations";
-import { Copied, Search, Section, Select, Status, store, type VNode } from "./ui";
+import { Copied, Section, Select, Status, store, type VNode } from "./ui";
 
 /** A request, or several reads between two changes. */
-export interface Grouped {
+interface Grouped {
     first: NumberedEntry;
     last: NumberedEntry;
     times: number;
-    isRead: boolean;
 }
 
 const shows: Readonly<Record<string, readonly [text: string, matches: (entry: NumberedEntry) => boolean]>> = {
@@ -21,19 +20,14 @@ const shows: Readonly<Record<string, readonly [text: string, matches: (entry: Nu
 /** The requests that the emulator has received, newest first. */
 export function Journal(): VNode {
     const [show, setShow] = useState("changes");
-    const [search, setSearch] = useState("");
-    const entries = [...store.entries.values()];
-    const text = search.trim().toLowerCase();
-    const shown = grouped(entries.filter(shows[show]?.[1] ?? (() => true)), ({ path }) => path)
-        .filter((one) => text === "" || searchText(one).includes(text))
-        .reverse();
+    const entries = store.journal;
+    const shown = grouped(entries.filter(shows[show]?.[1] ?? (() => true))).reverse();
     const count = shown.reduce((sum, { times }) => sum + times, 0);
     const heads = ["Time", "Request", "Operation", "Response", "Duration", "Body"];
     const bar = (
         <>
-            <span class="quiet">{text === "" ? `latest ${count}` : `${count} of latest ${entries.length}`}</span>
+            <span class="quiet">latest {count}</span>
             <span class="row end">
-                <Search label="Search" value={search} onInput={setSearch} />
                 <Select
                     aria-label="Show"
                     choices={Object.entries(shows).map(([one, [name]]) => [one, name])}
@@ -121,37 +115,22 @@ function Row({ grouped: { first, last, times } }: { grouped: Grouped }): VNode {
     );
 }
 
-function searchText({ last }: Grouped): string {
-    const { method, path, operationId, status, requestId, userAgent, body, response } = last;
-    const parts = [
-        `${method} ${path}`,
-        operationId,
-        status,
-        requestId,
-        userAgent,
-        body,
-        response,
-        store.targetOf(last).name,
-    ];
-    return JSON.stringify(parts).toLowerCase();
-}
-
-/** Combines the successful reads between two changes that have the same key, such as those of a wait. */
-export function grouped(entries: Iterable<NumberedEntry>, keyOf: (entry: NumberedEntry) => string): Grouped[] {
+/** Combines the successful reads of the same path between two changes, such as those of a wait. */
+function grouped(entries: readonly NumberedEntry[]): Grouped[] {
     const shown: Grouped[] = [];
     const reads = new Map<string, Grouped>();
     for (const entry of entries) {
         const isRead = entry.method === "GET" && (entry.status ?? 200) < 400 && !entry.faults;
-        const known = isRead ? reads.get(keyOf(entry)) : undefined;
+        const known = isRead ? reads.get(entry.path) : undefined;
         if (known) {
             known.last = entry;
             known.times++;
             continue;
         }
-        const one = { first: entry, last: entry, times: 1, isRead };
+        const one = { first: entry, last: entry, times: 1 };
         shown.push(one);
         if (isRead) {
-            reads.set(keyOf(entry), one);
+            reads.set(entry.path, one);
         } else if (entry.method !== "GET") {
             reads.clear();
         }

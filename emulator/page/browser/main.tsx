@@ -1,4 +1,3 @@
-import { ActivitySection } from "./activity";
 import { Faults } from "./faults";
 import { openForm } from "./form";
 import { dateTimeOf } from "./format";
@@ -8,8 +7,6 @@ import { Networks, Others, Services } from "./sections";
 import { Pace, Time } from "./time";
 import { Timeline } from "./timeline";
 import { connection, Copy, redraw, screen, start, Status, store, type VNode } from "./ui";
-
-const tickMs = 250;
 
 const states = {
     connecting: ["Connecting", "busy"],
@@ -34,10 +31,7 @@ function App(): VNode {
                         <Journal />
                     ) : (
                         <>
-                            <div class="split">
-                                <Services />
-                                <ActivitySection />
-                            </div>
+                            <Services />
                             <Timeline />
                             <Networks />
                             <Others />
@@ -126,16 +120,6 @@ const askToken = (problem: string | undefined): Promise<string> =>
         });
     });
 
-/** The key `/` goes to the search. */
-document.addEventListener("keydown", (event) => {
-    const { key, target } = event;
-    const isTyping = target instanceof HTMLElement && target.closest("input, select, textarea, dialog, [popover]");
-    if (key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
-        event.preventDefault();
-        document.querySelector<HTMLElement>("input[type=search]")?.focus();
-    }
-});
-
 /** Shows the row to which a link leads, also if it was not in the document before. */
 window.addEventListener("hashchange", () => {
     redraw();
@@ -143,5 +127,4 @@ window.addEventListener("hashchange", () => {
 });
 
 start(App);
-setInterval(redraw, tickMs);
 void connection.run(askToken);

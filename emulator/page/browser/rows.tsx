@@ -126,10 +126,9 @@ function Row({ resource }: { resource: Resource }): VNode {
 
 /** The status, how long it has lasted, and the progress to the next one. */
 function StatusOf({ status, resource }: { status: string; resource: Resource }): VNode {
-    const { next, isByHand, problem, note } = resource;
+    const { next, isByHand, problem } = resource;
     const since = sinceOf(resource);
     const part = next && percent((store.now - since) / Math.max(1, next.at - since));
-    const remark = [problem, note].filter(Boolean).join(" ");
     return (
         <>
             <span class="line">
@@ -149,7 +148,7 @@ function StatusOf({ status, resource }: { status: string; resource: Resource }):
                     <i style={{ width: part }}></i>
                 </div>
             )}
-            {remark && <span class="meta problem">{remark}</span>}
+            {problem && <span class="meta problem">{problem}</span>}
         </>
     );
 }

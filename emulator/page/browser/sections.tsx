@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks";
-import type { Secret } from "../messages";
 import { count, displayName, labelOf } from "./format";
 import { toneOf } from "./kinds";
 import { creationsOf, openOperation, operation, run } from "./operations";
 import { groupsOf, kindsOf, Table, type Group } from "./rows";
-import { connection, Copied, Search, Section, Status, store, type VNode } from "./ui";
+import { Copied, Search, Section, Status, store, type VNode } from "./ui";
 
 /** The services with a filter, and a summary of their statuses that sets the filter. */
 export function Services(): VNode {
@@ -71,30 +70,22 @@ const Create = ({ id, text }: { id: string; text: string }): VNode => (
 /** What a program needs to use this emulator, and a first service. */
 function FirstRun(): VNode {
     const { publicToken, projectId = "", url = "" } = store.about ?? {};
-    const [token, setToken] = useState(publicToken);
-    const reveal = async (): Promise<string> => (await connection.ask<Secret<"token">>("POST", "/_page/token")).token;
-    const linesWith = (value: string): string =>
-        [
-            `export CLOUDDB_BASE_URL=${url}`,
-            `export CLOUDDB_PROJECT_ID=${projectId}`,
-            `export CLOUDDB_ACCESS_TOKEN=${value}`,
-        ].join("\n");
+    const variables = [
+        `export CLOUDDB_BASE_URL=${url}`,
+        `export CLOUDDB_PROJECT_ID=${projectId}`,
+        `export CLOUDDB_ACCESS_TOKEN=${publicToken ?? "TOKEN"}`,
+    ].join("\n");
     return (
         <div class="body stack">
             <p>
                 <strong>No services yet.</strong> Set these variables in a terminal, and run <code>pulumi up</code> in
                 it.
             </p>
-            <Copied
-                label="variables"
-                text={linesWith(token ?? "••••••••")}
-                copied={async () => linesWith(token ?? (await reveal()))}
-            />
+            <Copied label="variables" text={variables} />
             <p class="row">
                 <button class="primary" onClick={() => run(operation("createService"), { name: "sample" })}>
                     Create a sample service
                 </button>
-                {token === undefined && <button onClick={() => void reveal().then(setToken)}>Show token</button>}
             </p>
         </div>
     );

@@ -1,18 +1,18 @@
-import { keyOf, latestOf } from "../messages";
+import { keyOf } from "../messages";
 import type { About, Message, NumberedEntry, ResourceName, Shown } from "../messages";
 import { displayName, nameOf } from "./format";
 import type { Kind, Resource } from "./kinds";
 
-/** The state of the emulator on the page: all messages, applied in order. */
+/** The state of the emulator on the page. */
 export class Store {
     about: About | undefined;
     /** The resources and projects by their keys. */
-    private readonly resources = new Map<string, Shown>();
-    /** The requests that the page shows, by number. */
-    entries = new Map<number, NumberedEntry>();
-    removed: NonNullable<Message["removed"]> = [];
-    faults: NonNullable<Message["faults"]> = [];
-    durations: NonNullable<Message["durations"]> = {};
+    private resources: ReadonlyMap<string, Shown> = new Map<string, Shown>();
+    /** The requests that the page shows. */
+    journal: Message["journal"] = [];
+    removed: Message["removed"] = [];
+    faults: Message["faults"] = [];
+    durations: Message["durations"] = {};
     speed = 1;
     private receivedNow = 0;
     private receivedAt = 0;
@@ -22,26 +22,10 @@ export class Store {
         return this.about?.isVirtualClock ? this.receivedNow : this.receivedNow + performance.now() - this.receivedAt;
     }
 
-    apply({ now, about, changed = [], gone = [], journal, ...others }: Message): void {
+    apply({ now, resources, ...others }: Message): void {
         this.receivedNow = now;
         this.receivedAt = performance.now();
-        if (about) {
-            // The first message of a connection contains everything.
-            this.about = about;
-            this.resources.clear();
-            this.entries.clear();
-        }
-        for (const resource of changed) {
-            this.resources.set(keyOf(resource), resource);
-        }
-        gone.forEach((key) => this.resources.delete(key));
-        if (journal) {
-            journal.entries.forEach((entry) => this.entries.set(entry.number, entry));
-            const known = [...this.entries.values()]
-                .filter(({ number }) => number >= journal.begin)
-                .sort((a, b) => b.number - a.number);
-            this.entries = new Map(latestOf(known).map((entry) => [entry.number, entry]));
-        }
+        this.resources = new Map(resources.map((resource) => [keyOf(resource), resource]));
         Object.assign(this, others);
     }
 

@@ -1,19 +1,13 @@
-import { displayName } from "./format";
 import { control, openOperation, run } from "./operations";
-import { Menu, Section, Segments, store, type VNode } from "./ui";
+import { Section, Segments, store, type VNode } from "./ui";
 
 const speeds = [1, 10, 100];
-const itemsAtOnce = 20;
 
-/** The speed of all changes, and the changes in progress, of which each can be completed immediately. For the header. */
+/** The speed of all changes, and the number of those in progress. For the header. */
 export function Pace(): VNode {
     const { speed } = store;
     const all = [...new Set([...speeds, speed])].sort((a, b) => a - b);
     const busy = store.kinds.flatMap((kind) => store.all(kind).filter(({ next }) => next !== undefined));
-    const items = busy.slice(0, itemsAtOnce).map((one) => {
-        const text = `${displayName(one)} → ${one.next?.status ?? "deleted"}`;
-        return { text, label: `${text}: finish now`, run: () => run(control("finish"), undefined, one) };
-    });
     return (
         <>
             <Segments
@@ -22,12 +16,7 @@ export function Pace(): VNode {
                 value={String(speed)}
                 onChoose={(one: string) => run(control("setSpeed"), { speed: Number(one) })}
             />
-            <Menu
-                id="menu-finish"
-                label={`${busy.length} in progress: finish a change now`}
-                text={`${busy.length} in progress`}
-                groups={() => ({ [busy.length === 0 ? "Nothing is in progress" : "Finish now"]: items })}
-            />
+            <span class="quiet">{busy.length} in progress</span>
         </>
     );
 }

@@ -1,28 +1,28 @@
-import { useState } from "preact/hooks";
 import { count, elapsed, nameOf, percent, timeOf, toneOfCode } from "./format";
 import { toneOf } from "./kinds";
 import { runOf, type Lane, type Run, type Segment } from "./run";
 import { Section, store, type VNode } from "./ui";
 
-const lanesAtOnce = 12;
+/** Laying out many lanes is slow. */
+const maxLanes = 30;
 const axisParts = 4;
 
 /** A lane for each resource of the latest run, with its statuses and requests. */
 export function Timeline(): VNode | string {
-    const [isComplete, setComplete] = useState(false);
     const run = runOf({
         now: store.now,
         resources: store.kinds.flatMap((kind) => store.all(kind)),
         removed: store.removed,
-        entries: [...store.entries.values()],
+        entries: store.journal,
     });
     if (!run) {
         return "";
     }
     const { begin, end, lanes } = run;
-    const shown = isComplete ? lanes : lanes.slice(0, lanesAtOnce);
+    const shown = lanes.slice(0, maxLanes);
+    const limit = shown.length < lanes.length ? ` · ${shown.length} of ${lanes.length} resources` : "";
     const changes = new Set(lanes.flatMap(({ ticks }) => ticks).filter(({ method }) => method !== "GET")).size;
-    const facts = `${timeOf(begin).slice(0, 8)} · ${precise(end - begin)} · ${count(changes, "change")}`;
+    const facts = `${timeOf(begin).slice(0, 8)} · ${precise(end - begin)} · ${count(changes, "change")}${limit}`;
     const marks = Array.from({ length: axisParts }, (_, part) => part / axisParts);
     return (
         <Section title="Timeline" bar={<span class="quiet">{facts}</span>}>
@@ -44,11 +44,6 @@ export function Timeline(): VNode | string {
                     <LaneLine key={lane.key} lane={lane} run={run} />
                 ))}
             </ol>
-            {shown.length < lanes.length && (
-                <div class="bar">
-                    <button onClick={() => setComplete(true)}>{`Show all ${lanes.length} resources`}</button>
-                </div>
-            )}
         </Section>
     );
 }

@@ -121,11 +121,11 @@ export const closeDialog = ({ currentTarget }: Event): void =>
 const copyIcon = "M5.5 5.5v-3h8v8h-3m-8-5h8v8h-8z";
 
 /** A button that copies a text, and says for a moment that it has done so. */
-export function Copy({ label, text }: { label: string; text: string | (() => Promise<string>) }): VNode {
+export function Copy({ label, text }: { label: string; text: string }): VNode {
     const [shown, show] = useState("");
     const copy = (): void => {
-        Promise.resolve(typeof text === "string" ? text : text())
-            .then((value) => navigator.clipboard.writeText(value))
+        navigator.clipboard
+            .writeText(text)
             .then(
                 () => show("Copied"),
                 () => show("Copy failed"),
@@ -154,19 +154,17 @@ interface CopiedProps {
     heading?: string;
     label: string;
     text: string;
-    /** What the button copies, if it is not the text. */
-    copied?: () => Promise<string>;
 }
 
 /** A text with a copy button. */
-export const Copied = ({ heading, label, text, copied }: CopiedProps): VNode => (
+export const Copied = ({ heading, label, text }: CopiedProps): VNode => (
     <div>
         {heading && <h3 class="meta">{heading}</h3>}
         <div class="line snippet">
             <pre class="grow" tabindex={0} aria-label={label}>
                 {text}
             </pre>
-            <Copy label={label} text={copied ?? text} />
+            <Copy label={label} text={text} />
         </div>
     </div>
 );
@@ -187,13 +185,12 @@ interface SearchProps {
     onInput: (value: string) => void;
 }
 
-/** A search field. The key `/` goes to it. */
 export const Search = ({ label, value, onInput }: SearchProps): VNode => (
     <input
         type="search"
         size={12}
         aria-label={label}
-        placeholder={`${label}  /`}
+        placeholder={label}
         autocomplete="off"
         spellcheck={false}
         value={value}

@@ -87,16 +87,6 @@ describe("the command clouddb-emulator", () => {
         expect(argv).toEqual(expect.arrayContaining(["--port", new URL(settings.baseUrl).port]));
     });
 
-    it("clouddb-emulator has the key pair of --key-pair, and none with only a token", async () => {
-        const statusOf = (pair: string, expected: number) => async (url: string) => {
-            const authorization = `Basic ${Buffer.from(pair).toString("base64")}`;
-            expect((await fetch(`${url}/projects`, { headers: { authorization } })).status).toBe(expected);
-        };
-        await run(["--token", "secret"], {}, statusOf("emulator:emulator-secret", 401));
-        await run(["--token", "secret", "--key-pair", "me:mine"], {}, statusOf("me:mine", 200));
-        expect((await run(["--key-pair", "me"])).err.join()).toContain("--key-pair must be PUBLIC:SECRET");
-    });
-
     it("clouddb-emulator reads token and project from the environment, and options have priority", async () => {
         const env = { CLOUDDB_ACCESS_TOKEN: "from-env", CLOUDDB_PROJECT_ID: "fromenv001" };
         await run([], env, statusWith("from-env", "/projects/fromenv001/vpcs"));

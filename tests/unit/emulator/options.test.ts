@@ -12,7 +12,6 @@ describe("the options of startEmulator", () => {
         ["allowedHosts", [""]],
         ["host", "example.com"],
         ["token", 1],
-        ["publicKey", null],
         ["callers", {}],
         ["callers", [{}]],
         ["projectId", 1],

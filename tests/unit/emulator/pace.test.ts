@@ -16,7 +16,7 @@ const start = async () => {
         ask("POST", "/_page/call", { method: "POST", path, body }, `Bearer ${session}`);
     const shown = async (id: string) => {
         const news = (await ask("GET", "/_page/news", undefined, `Bearer ${session}`)).body as Message;
-        return news.changed?.find((one) => one.id === id);
+        return news.resources.find((one) => one.id === id);
     };
     return { ...world, ask, call, shown, session };
 };
@@ -121,7 +121,7 @@ describe("what the page shows of a resource", () => {
         for (let index = 0; index < 50; index++) {
             emulator.deleteService((await readyService()).service_id);
         }
-        expect((await removed())?.map((one) => one.id)).not.toContain(id);
+        expect((await removed()).map((one) => one.id)).not.toContain(id);
     });
 
     it("a status that a fault has set was not set by hand", async () => {

@@ -25,29 +25,6 @@ test("a sample has as many mutants of each file, and depends only on them and th
     expect(await sampleOf(mutants, { ...options, size: 100 })).toHaveLength(40);
 });
 
-test("the results of mutants are a table by file, and a line for each survivor with its change", async () => {
-    const place = { start: { line: 2, column: 9 }, end: { line: 3, column: 8 } };
-    const results = [
-        ...["Killed", "Timeout", "RuntimeError", "Ignored"].map((status) => mutant("/clone/a.ts", 1, { status })),
-        mutant("/clone/a.ts", 1, { status: "Survived", coveredBy: ["one", "two"] }),
-        mutant("/clone/b.ts", 2, { status: "NoCoverage", location: place }),
-    ];
-    const [table, survivors] = (await evaluate(`
-        const { survivorsIn, tableOf } = await load("mutate/results.mjs");
-        const results = ${JSON.stringify(results)}.map((one) => ({ ...one, fileName: one.fileName.replace("/clone", process.cwd()) }));
-        const read = (file) => file === "a.ts" ? "if (value) {" : "\\nreturn first &&\\n    second;";
-        return [tableOf(results), survivorsIn(results, read)];`)) as [object, string[]];
-    expect(table).toEqual({
-        "a.ts": { mutants: 4, killed: 3, survived: 1, "no coverage": 0, static: 1, score: "75.0" },
-        "b.ts": { mutants: 1, killed: 0, survived: 0, "no coverage": 1, static: 0, score: "0.0" },
-        all: { mutants: 5, killed: 3, survived: 1, "no coverage": 1, static: 1, score: "60.0" },
-    });
-    expect(survivors).toEqual([
-        "a.ts:1:5  value -> true  (ConditionalExpression, 2 tests)",
-        "b.ts:2:9  irst && sec -> true  (ConditionalExpression, 0 tests)",
-    ]);
-});
-
 test("the tests that execute a mutant are found by their names, with all characters", async () => {
     const names = ["a (b)|(c) test", "ends. [1, 2] ^$", "other"];
     const pattern = names.slice(0, 2).map((name) => `(${name.replace(/[.*+\-?^${}()|[\]\\]/g, "\\$&")})`);

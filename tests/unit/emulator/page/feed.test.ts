@@ -2,7 +2,7 @@ import { virtualClock } from "../../../../emulator";
 import { defaultDurations } from "../../../../emulator/durations";
 import { Faults } from "../../../../emulator/faults/faults";
 import { Journal, type Recording } from "../../../../emulator/journal";
-import { Feed } from "../../../../emulator/page/feed";
+import { messageOf } from "../../../../emulator/page/feed";
 import { shownEntries, type Message, type Shown } from "../../../../emulator/page/messages";
 import { settle } from "../../../../emulator/options";
 import { handlers, kinds } from "../../../../emulator/kinds";
@@ -17,32 +17,23 @@ import { newPeering } from "../../../support/emulator";
 
 const project = "emulator01";
 
-const setUp = ({ isVirtualClock = false } = {}) => {
+const setUp = () => {
     const clock = virtualClock();
     const { rules } = settle({ peerings: "acceptance" });
     const world = new World(kinds, rules, clock, emptyWorld([{ id: project, name: "Emulator" }], 1));
     const journal = new Journal();
     const faults = new Faults({ ...settle({ faults: ["*:503"], seed: 1 }), clock, world });
     const controlled = { world, journal, faults, durations: { ...defaultDurations }, speed: 1 };
-    const feed = new Feed({
-        controlled,
-        about: () => ({
-            url: "http://127.0.0.1/v1",
-            certificateFile: undefined,
-            isVirtualClock,
-            projectId: project,
-            publicToken: undefined,
-            nouns: {},
-            operations: [],
-            changes: [],
-        }),
-    });
-    feed.next();
-    const next = (): Message | undefined => {
-        const line = feed.next();
-        return line === undefined ? undefined : (JSON.parse(line) as Message);
+    const about = {
+        url: "http://127.0.0.1/v1",
+        certificateFile: undefined,
+        isVirtualClock: true,
+        projectId: project,
+        publicToken: undefined,
+        nouns: {},
+        changes: [],
     };
-    const complete = (): Message => JSON.parse(feed.complete()) as Message;
+    const read = () => messageOf({ controlled, about: () => about });
     /** Carries out an operation of the API in the world. */
     const call = <K extends OperationId>(id: K, params: Partial<Params<K>>, body?: object): Answer<K> => {
         const carryOut = handlers[id] as (call: object) => Answer<K>;
@@ -67,70 +58,61 @@ const setUp = ({ isVirtualClock = false } = {}) => {
         journal.add(made);
         return made;
     };
-    return { clock, world, journal, controlled, next, complete, call, created, request };
+    return { clock, world, journal, controlled, read, call, created, request };
 };
 
-const shown = (message: Message | undefined, kind: Shown["kind"]) =>
-    (message?.changed ?? []).filter((resource) => resource.kind === kind);
+const shown = ({ resources }: Message, kind: Shown["kind"]) => resources.filter((one) => one.kind === kind);
 
 describe("page feed", () => {
-    it("the feed of the page has everything for a new client, and no message without a change", () => {
-        const { complete, next, request } = setUp();
-        expect(next()).toBeUndefined();
+    it("the page reads everything, and the changed faults and durations", () => {
+        const { controlled, read, request } = setUp();
         request();
-        next();
-        expect(complete()).toMatchObject({
-            about: { isVirtualClock: false },
-            changed: [{ kind: "projects", id: project }],
-            journal: { begin: 0, entries: [{ number: 0 }] },
+        expect(read()).toMatchObject({
+            about: { isVirtualClock: true },
+            resources: [{ kind: "projects", id: project }],
+            journal: [{ number: 0 }],
             faults: [{ fault: "*:503" }],
             durations: { create: 3_000 },
         });
-        expect(next()).toBeUndefined();
+        controlled.faults.clear();
+        controlled.durations = { ...defaultDurations, create: 1 };
+        expect(read()).toMatchObject({ faults: [], durations: { create: 1 } });
     });
 
-    it("the feed of the page reports an advanced virtual clock", () => {
-        const { clock, next } = setUp({ isVirtualClock: true });
-        next();
-        clock.advance(5);
-        expect(next()).toEqual({ now: clock.now() });
-    });
-
-    it("the feed of the page contains the time of the last status change of a service and its next status", () => {
-        const { call, clock, created, next } = setUp();
-        next();
+    it("the state that the page reads contains the time of the last status change of a service and its next status", () => {
+        const { call, clock, created, read } = setUp();
         const createdAt = clock.now();
         const { service_id } = created();
-        expect(shown(next(), "services")).toMatchObject([
+        expect(shown(read(), "services")).toMatchObject([
             { statuses: [{ status: "QUEUED", at: createdAt }], next: { status: "CONFIGURING", at: createdAt + 1_000 } },
         ]);
         clock.advance(60_000);
         // The status has the time of the step, although there was no access since then.
-        expect(shown(next(), "services")).toMatchObject([
+        expect(shown(read(), "services")).toMatchObject([
             { value: { status: "READY" }, statuses: [{}, {}, { status: "READY", at: createdAt + 4_000 }] },
         ]);
         call("stopService", { service_id });
-        expect(shown(next(), "services")).toMatchObject([
+        expect(shown(read(), "services")).toMatchObject([
             { statuses: [{}, {}, {}, { status: "PAUSING", at: clock.now() }], next: { status: "PAUSED" } },
         ]);
     });
 
-    it("the feed of the page contains the time of an overridden status, and then of the real one", () => {
-        const { clock, created, next } = setUp();
+    it("the state that the page reads contains the time of an overridden status, and then of the real one", () => {
+        const { clock, created, read } = setUp();
         const { service } = created();
         clock.advance(60_000);
-        const statuses = shown(next(), "services")[0]?.statuses ?? [];
+        const statuses = shown(read(), "services")[0]?.statuses ?? [];
         Object.assign(service ?? {}, { override: { status: "UNSTABLE", at: clock.now(), until: null } });
-        expect(shown(next(), "services")).toMatchObject([
+        expect(shown(read(), "services")).toMatchObject([
             { value: { status: "UNSTABLE" }, statuses: [...statuses, { status: "UNSTABLE", at: clock.now() }] },
         ]);
         clock.advance(1_000);
         Object.assign(service ?? {}, { override: null });
-        expect(shown(next(), "services")).toMatchObject([{ value: { status: "READY" }, statuses }]);
+        expect(shown(read(), "services")).toMatchObject([{ value: { status: "READY" }, statuses }]);
     });
 
-    it("the feed of the page contains VPCs, peerings and read replica sets, and the keys of deleted resources", () => {
-        const { call, clock, created, next, world } = setUp();
+    it("the state that the page reads contains VPCs, peerings and read replica sets, and the keys of deleted resources", () => {
+        const { call, clock, created, read, world } = setUp();
         const { service_id } = created();
         const vpc = call("createVpc", {}, { name: "net", cidr: "10.0.0.0/16", region_code: "us-east-1" });
         const peering = call("createPeering", { vpc_id: vpc.id }, newPeering);
@@ -138,70 +120,42 @@ describe("page feed", () => {
         world.catchUp();
         const size = { cpu_millis: 500, memory_gbs: 2 };
         const set = call("createReplicaSet", { service_id }, { name: "readers", nodes: 1, ...size });
-        const first = next();
+        const first = read();
         expect(shown(first, "vpcs")).toMatchObject([{ id: vpc.id, value: { project_id: project } }]);
         expect(shown(first, "peerings")).toMatchObject([{ value: { vpc_id: vpc.id, status: "pending acceptance" } }]);
         expect(shown(first, "replicaSets")).toMatchObject([{ value: { service_id, status: "creating" } }]);
         acceptPeering(world, findAny(world, peerings, peering.id));
-        expect(next()).toMatchObject({
-            changed: [{ kind: "peerings", value: { status: "active" }, statuses: [{}, {}, { at: clock.now() }] }],
-        });
+        expect(shown(read(), "peerings")).toMatchObject([
+            { value: { status: "active" }, statuses: [{}, {}, { at: clock.now() }] },
+        ]);
         world.remove(replicaSets, set.id);
         call("deleteService", { service_id });
         world.remove(vpcs, vpc.id);
-        expect(next()?.gone).toEqual([`vpcs-${vpc.id}`, `peerings-${peering.id}`, `replicaSets-${set.id}`]);
+        expect(read().resources.map(({ kind }) => kind)).toEqual(["projects", "services"]);
         clock.advance(60_000);
-        expect(next()?.gone).toEqual([`services-${service_id}`]);
+        expect(read().resources.map(({ kind }) => kind)).toEqual(["projects"]);
     });
 
-    it("the feed of the page reports changed faults and durations", () => {
-        const { next, controlled } = setUp();
-        next();
-        controlled.faults.clear();
-        controlled.durations = { ...defaultDurations, create: 1 };
-        expect(next()).toMatchObject({ faults: [], durations: { create: 1 } });
-        expect(next()).toBeUndefined();
-    });
-
-    it("the feed of the page reports a request when it arrives and again when it has its response", () => {
-        const { next, request } = setUp();
-        next();
-        const entry = request({ status: undefined });
-        expect(next()?.journal?.entries).toMatchObject([{ number: 0 }]);
-        expect(next()).toBeUndefined();
-        entry.status = 202;
-        expect(next()?.journal?.entries).toMatchObject([{ number: 0, status: 202 }]);
-        expect(next()).toBeUndefined();
-    });
-
-    it("the feed of the page reports a cleared journal, and does not reuse entry numbers", () => {
-        const { journal, next, request } = setUp();
+    it("a cleared journal does not use the numbers of its entries again", () => {
+        const { journal, read, request } = setUp();
         request();
         request();
-        next();
         journal.clear();
-        expect(next()?.journal).toEqual({ begin: 2, entries: [] });
+        expect(read().journal).toEqual([]);
         request();
-        expect(next()?.journal).toMatchObject({ begin: 2, entries: [{ number: 2 }] });
+        expect(read().journal).toMatchObject([{ number: 2 }]);
     });
 
-    it("the feed of the page keeps changes among many reads, and sends at most as many entries as the page shows", () => {
-        const { next, request } = setUp();
+    it("the state that the page reads keeps changes among many reads, and sends at most as many entries as the page shows", () => {
+        const { read, request } = setUp();
         for (let index = 0; index < 3; index++) {
             request();
         }
         for (let index = 0; index < 1_000; index++) {
             request({ method: "GET", status: undefined });
         }
-        const entries = next()?.journal?.entries ?? [];
+        const entries = read().journal;
         expect(entries).toHaveLength(shownEntries + 3);
         expect(entries.map(({ number }) => number).slice(0, 4)).toEqual([0, 1, 2, 803]);
-    });
-
-    it("the changes reach the other clients although a new client has received them with the complete state", () => {
-        const { complete, created, next } = setUp();
-        const { service_id: id } = created();
-        expect(shown(complete(), "services")).toMatchObject([{ id }]);
-        expect(shown(next(), "services")).toMatchObject([{ id }]);
     });
 });

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { startEmulator, virtualClock } from "../../../../emulator";
-import type { Logs, Message, Secret } from "../../../../emulator/page/messages";
+import type { Logs } from "../../../../emulator/page/messages";
 import { root } from "../../../support/documents";
 import { host, startWithPage as start } from "../../../support/page";
 
@@ -129,7 +128,7 @@ describe("sessions", () => {
 
     it.each([
         ...["GET /_page/news", "GET /_page/services/aaaaaaaaaa/logs", "POST /_page/services/aaaaaaaaaa/credentials"],
-        ...["POST /_page/call", "POST /_page/token"],
+        "POST /_page/call",
     ])("a session of the page is required for %s", async (request) => {
         const { ask, emulator } = await start({ token: "canary-token" });
         for (const authorization of [undefined, "Bearer wrong", `Bearer ${emulator.token}`]) {
@@ -196,51 +195,4 @@ it("the page shows the last fatal line of a service that is UNSTABLE", async () 
     emulator.setServiceStatus(id, "UNSTABLE");
     const news = await ask("GET /_page/news", { headers: await session() });
     expect(news.body).toContain('"problem":"terminating connection due to administrator command"');
-});
-
-/** Reads messages from a socket until one satisfies the condition. */
-const follow = async (url: string, onMessage: (message: Message) => boolean) => {
-    const origin = new URL(url).origin;
-    const opened = await fetch(`${origin}/_page/session`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: "{}",
-    });
-    const { session } = (await opened.json()) as Secret<"session">;
-    const response = await fetch(`${origin}/_page/news`, { headers: { authorization: `Bearer ${session}` } });
-    let text = "";
-    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-        text += chunk;
-        const lines = text.split("\n");
-        text = lines.pop() ?? "";
-        if (lines.some((line) => onMessage(JSON.parse(line) as Message))) {
-            return;
-        }
-    }
-    throw new Error("The stream has ended.");
-};
-
-it("the stream of updates starts with the complete state and continues with changes", async () => {
-    const { emulator, readyService } = await start();
-    const { service_id: id } = await readyService();
-    const messages: Message[] = [];
-    await follow(emulator.url, (message) => {
-        messages.push(message);
-        if (messages.length === 1) {
-            emulator.updateService(id, { name: "renamed" });
-        }
-        return messages.length === 2;
-    });
-    expect(messages[0]?.about?.url).toBe(emulator.url);
-    expect(messages[0]?.changed?.map(({ kind }) => kind)).toEqual(["projects", "services"]);
-    expect(messages[1]).toMatchObject({ changed: [{ kind: "services", id, value: { name: "renamed" } }] });
-});
-
-it("the stream of updates ends when the emulator stops", async () => {
-    const emulator = await startEmulator({ clock: virtualClock() });
-    const followed = follow(emulator.url, () => {
-        void emulator.close();
-        return false;
-    });
-    await expect(followed).rejects.toThrow();
 });
