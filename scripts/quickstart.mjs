@@ -5,9 +5,10 @@ import { withLock } from "./engine/lock.mjs";
 import { ensureEngine, pathWithEngine } from "./engine/setup.mjs";
 import { builtFrom } from "./lib/build.mjs";
 import { repositoryRoot, report, ScriptError } from "./lib/repository.mjs";
-import { findEmulator, startEmulator, stopEmulator } from "./quickstart/emulator.mjs";
+import { findEmulator, startEmulator, stopEmulator, worldOf } from "./quickstart/emulator.mjs";
 import { ensureSecrets, folderOf, makeFolder, removeFolder } from "./quickstart/folder.mjs";
 import { ensureStack, environmentOf, runPulumi } from "./quickstart/pulumi.mjs";
+import { writeAndRead } from "./quickstart/rows.mjs";
 
 const help = `Usage: npm run quickstart [-- COMMAND]
 
@@ -24,7 +25,8 @@ and settings.
   help      show this text
 
 The emulator runs a PostgreSQL server for the database and one for the replica set.
-With --no-postgres, the emulator starts without PostgreSQL.
+After up, the quickstart writes a row to the database and reads it from the replica
+set. With --no-postgres, the emulator starts without PostgreSQL.
 
 Other arguments of up, preview, refresh and destroy are passed to Pulumi, such as:
 up --diff`;
@@ -36,12 +38,14 @@ const exitInvalidUsage = 2;
 
 const commands = {
     async up(args, options) {
-        const { code, emulator } = await pulumi(["up", "--yes", ...display, ...args], options);
+        const { code, emulator, env } = await pulumi(["up", "--yes", ...display, ...args], options);
         if (code !== 0) {
             return code;
         }
+        const rows = emulator.certificate ? await writeAndRead(folder, env, emulator) : [];
         print(
             "",
+            ...(rows.length > 0 ? [...rows, ""] : []),
             "Next steps:",
             `  see what happened:   open ${emulator.page} in a browser`,
             "  update the database: set another cpuMillis in examples/quickstart/index.ts, then npm run quickstart",
@@ -60,15 +64,23 @@ const commands = {
             return print(`There are no resources to delete.${stopped ? " The emulator is stopped." : ""}`);
         }
         const command = ["destroy", "--yes", "--remove", ...display, ...args];
-        const { code } = await pulumi(command, options);
-        // With --target, the stack remains.
-        if (code !== 0 || existsSync(folder.stack)) {
+        const { code, emulator } = await pulumi(command, options);
+        if (code !== 0) {
             return code;
+        }
+        // After --target, or if the emulator contains unmanaged resources.
+        const { services, vpcs } = await worldOf(folder, emulator);
+        if (services.length + vpcs.length > 0) {
+            const names = [...services, ...vpcs].map(({ name }) => name).join(", ");
+            return print("", `The emulator still contains these resources and keeps running: ${names}`);
         }
         await stopEmulator(folder);
         print("", "All resources are deleted, and the emulator is stopped.");
     },
-    async reset() {
+    async reset(args) {
+        if (args.length > 0) {
+            throw new ScriptError("reset takes no arguments.", exitInvalidUsage);
+        }
         if (!existsSync(folder.path)) {
             return print("There is nothing to reset.");
         }
@@ -76,7 +88,12 @@ const commands = {
         removeFolder(folder);
         print(`${stopped ? "The emulator is stopped, and " : ""}${relative(repositoryRoot, folder.path)} is removed.`);
     },
-    pulumi: (args, options) => codeOf(args, options),
+    pulumi(args, options) {
+        if (args.length === 0) {
+            throw new ScriptError("Add a Pulumi command, such as: pulumi stack output", exitInvalidUsage);
+        }
+        return codeOf(args, options);
+    },
     help: () => print(help),
 };
 
@@ -106,15 +123,14 @@ export async function run(typed) {
 async function pulumi(args, { postgres, withEmulator = true }) {
     const path = pathWithEngine(await ensureEngine());
     makeFolder(folder);
-    let emulator;
-    const env = await withLock(folder.lock, "starts the quickstart", async () => {
+    const prepared = await withLock(folder.lock, "starts the quickstart", async () => {
         const secrets = ensureSecrets(folder);
-        emulator = withEmulator ? await ensureEmulator(secrets.token, postgres) : undefined;
-        const prepared = environmentOf(folder, { path, secrets, emulator });
-        await ensureStack(folder, prepared);
-        return prepared;
+        const emulator = withEmulator ? await ensureEmulator(secrets.token, postgres) : undefined;
+        const env = environmentOf(folder, { path, secrets, emulator });
+        await ensureStack(folder, env);
+        return { emulator, env };
     });
-    return { emulator, code: await runPulumi(folder, env, args) };
+    return { ...prepared, code: await runPulumi(folder, prepared.env, args) };
 }
 
 /** Returns the running emulator if it is from this build. Otherwise, starts a new one with the same state. */

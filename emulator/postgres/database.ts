@@ -296,7 +296,8 @@ export class Database {
     }
 
     private async openPooler(): Promise<void> {
-        this.pooler = await openPooler({ port: poolerPortOf(this.port), serverPort: this.port });
+        const options = { folder: `${this.folder}.pooler`, port: poolerPortOf(this.port), serverPort: this.port };
+        this.pooler = await openPooler(this.installation, options);
     }
 
     private async stop(withPooler = true): Promise<void> {
@@ -314,7 +315,7 @@ export class Database {
 
     private async remove(): Promise<void> {
         await this.stop();
-        for (const suffix of ["", ".tmp", ".backup", ".backup.tmp", ".backup.former.tmp"]) {
+        for (const suffix of ["", ".tmp", ".backup", ".backup.tmp", ".backup.former.tmp", ".pooler"]) {
             await rm(`${this.folder}${suffix}`, { recursive: true, force: true, maxRetries: 5 });
         }
         this.isGone = true;

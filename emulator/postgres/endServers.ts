@@ -34,9 +34,9 @@ export async function endServers(
             return false;
         }
     };
-    /** The folder in which a process of PostgreSQL works is that of its data. */
+    /** The folder in which a process of PostgreSQL or of pgbouncer works is that of its data. */
     const isServer = (pid: number): boolean => {
-        if (!/^(postgres|initdb)$/.test(textOf(`/proc/${pid}/comm`).trim())) {
+        if (!/^(postgres|initdb|pgbouncer)$/.test(textOf(`/proc/${pid}/comm`).trim())) {
             return false;
         }
         try {
@@ -56,8 +56,12 @@ export async function endServers(
                   .filter((pid) => pid > 1 && isServer(pid))
             : (existsSync(data) ? readdirSync(data) : [])
                   .map((name) => `${data}/${name}`)
-                  .map((folder) => ({ folder, pid: Number.parseInt(textOf(`${folder}/postmaster.pid`), 10) }))
-                  .filter(({ pid, folder }) => pid > 1 && send(pid, 0) && isStartedAs(pid, `postgres -D ${folder} `))
+                  .flatMap((folder) => [
+                      { file: `${folder}/postmaster.pid`, command: `postgres -D ${folder} ` },
+                      { file: `${folder}/pgbouncer.pid`, command: `pgbouncer -q ${folder}/pgbouncer.ini` },
+                  ])
+                  .map(({ file, command }) => ({ pid: Number.parseInt(textOf(file), 10), command }))
+                  .filter(({ pid, command }) => pid > 1 && send(pid, 0) && isStartedAs(pid, command))
                   .map(({ pid }) => pid);
     /** The server ends its own processes. Only if it fails, they are ended one by one. */
     const isSession = (pid: number): boolean => textOf(`/proc/${pid}/cmdline`).startsWith("postgres: ");

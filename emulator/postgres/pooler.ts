@@ -1,16 +1,58 @@
+import { spawn } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { connect, createServer, type Socket } from "node:net";
+import { delimiter, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { own } from "./copy";
+import { superuserName, type Installation } from "./installation";
 import { host, isFree } from "./ports";
+import { serverEnvironment } from "./process";
 
 /** A running connection pooler. */
 export interface Pooler {
     close: () => Promise<void>;
 }
 
-/** Starts a proxy, which does not pool. */
-export async function openPooler({ port, serverPort }: { port: number; serverPort: number }): Promise<Pooler> {
+export interface PoolerOptions {
+    /** The folder of the pooler, next to that of the server. */
+    folder: string;
+    port: number;
+    serverPort: number;
+}
+
+/** Starts pgbouncer if it is on PATH, otherwise a proxy that does not pool. */
+export async function openPooler(installation: Installation, options: PoolerOptions): Promise<Pooler> {
+    const { port } = options;
     if (!(await isFree(port))) {
         throw new Error(`port ${port} of its connection pooler is in use by another process. End that process`);
     }
+    const program = findPgbouncer();
+    if (program !== undefined) {
+        return startPgbouncer(program, installation, options);
+    }
+    installation.log(
+        `The connection pooler on port ${port} is a proxy without pooling because pgbouncer is not on PATH.`,
+    );
+    return startProxy(options);
+}
+
+const findPgbouncer = (): string | undefined =>
+    (process.env.PATH ?? "")
+        .split(delimiter)
+        .map((folder) => join(folder, "pgbouncer"))
+        .find(isExecutable);
+
+function isExecutable(file: string): boolean {
+    try {
+        accessSync(file, constants.X_OK);
+        return true;
+    } catch {
+        return false;
+    }
+}
+
+async function startProxy({ port, serverPort }: PoolerOptions): Promise<Pooler> {
     const sockets = new Set<Socket>();
     const server = createServer((client) => {
         const upstream = connect(serverPort, host);
@@ -41,3 +83,72 @@ export async function openPooler({ port, serverPort }: { port: number; serverPor
             }),
     };
 }
+
+const pollMs = 20;
+
+async function startPgbouncer(program: string, installation: Installation, options: PoolerOptions): Promise<Pooler> {
+    const { superuserPassword, user } = installation;
+    const { folder, port } = options;
+    await mkdir(folder, { recursive: true });
+    const [ini, users] = [join(folder, "pgbouncer.ini"), join(folder, "users.txt")];
+    await writeFile(users, `"${superuserName}" "${superuserPassword}"\n`);
+    await writeFile(ini, configuration(installation, options, users));
+    for (const path of [folder, ini, users]) {
+        await chmod(path, path === folder ? 0o700 : 0o600);
+        await own(path, user);
+    }
+    const child = spawn(program, ["-q", ini], {
+        ...user,
+        cwd: folder,
+        env: serverEnvironment(),
+        stdio: "ignore",
+        detached: true,
+    });
+    child.unref();
+    const ended = new Promise<void>((resolve) => {
+        child.once("error", () => resolve());
+        child.once("exit", () => resolve());
+    });
+    while (await isFree(port)) {
+        if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
+            throw new Error(`pgbouncer failed to start. To see the reason, run ${program} ${ini}`);
+        }
+        await sleep(pollMs);
+    }
+    return {
+        close: async () => {
+            child.ref();
+            child.kill("SIGTERM");
+            child.kill("SIGINT");
+            await ended;
+            await rm(folder, { recursive: true, force: true });
+        },
+    };
+}
+
+/** Reads the passwords from the server with `auth_query`, so that they are always current and not in this file. */
+const configuration = (
+    { certificateFile, keyFile }: Installation,
+    { folder, port, serverPort }: PoolerOptions,
+    users: string,
+): string => `[databases]
+* = host=${host} port=${serverPort}
+[pgbouncer]
+listen_addr = ${host}
+listen_port = ${port}
+unix_socket_dir =
+pidfile = ${join(folder, "pgbouncer.pid")}
+pool_mode = transaction
+default_pool_size = 5
+max_client_conn = 500
+ignore_startup_parameters = extra_float_digits,options,search_path
+auth_type = scram-sha-256
+auth_file = ${users}
+auth_user = ${superuserName}
+auth_query = SELECT usename, passwd FROM pg_shadow WHERE usename = $1
+client_tls_sslmode = require
+client_tls_cert_file = ${certificateFile}
+client_tls_key_file = ${keyFile}
+server_tls_sslmode = require
+server_login_retry = 1
+`;

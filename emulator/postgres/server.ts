@@ -27,7 +27,7 @@ export class Server {
     private readonly process: ChildProcess;
     private readonly ended: Promise<void>;
     private stderr = "";
-    isStopping = false;
+    private isStopRequested = false;
 
     private constructor(
         installation: Installation,
@@ -80,6 +80,10 @@ export class Server {
         return pid === undefined || exitCode !== null || signalCode !== null;
     }
 
+    get isStopping(): boolean {
+        return this.isStopRequested;
+    }
+
     /** The reason why it stopped. */
     get failure(): string {
         const lines = this.stderr.trim().split("\n");
@@ -94,7 +98,7 @@ export class Server {
 
     /** Ends all sessions and stops the server. Resolves when it has stopped. */
     async stop(): Promise<void> {
-        this.isStopping = true;
+        this.isStopRequested = true;
         this.process.ref();
         this.process.kill("SIGINT");
         const limit = setTimeout(() => this.process.kill("SIGQUIT"), stopLimitMs);

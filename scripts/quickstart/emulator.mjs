@@ -15,7 +15,8 @@ const pollMs = 50;
 /** Returns the emulator of this folder, if it responds. No other emulator accepts the random token. */
 export async function findEmulator(folder) {
     const emulator = readJson(folder.process);
-    return emulator && (await responds(folder, emulator).catch(() => false)) ? emulator : undefined;
+    const world = emulator && (await worldOf(folder, emulator).catch(() => undefined));
+    return world && emulator;
 }
 
 /** Returns the process id, the URLs of the API and of the page, the build, and the certificate file of the PostgreSQL servers. */
@@ -75,10 +76,14 @@ export async function stopEmulator(folder) {
     return true;
 }
 
-async function responds(folder, { url }) {
-    const { ok } = await fetch(new URL("/_emulator/speed", url), {
+/** All resources in the emulator. */
+export async function worldOf(folder, { url }) {
+    const response = await fetch(new URL("/_emulator/state", url), {
         headers: { authorization: `Bearer ${readJson(folder.secrets)?.token}` },
         signal: AbortSignal.timeout(responseLimitMs),
     });
-    return ok;
+    if (!response.ok) {
+        throw new Error(`The emulator answered with ${response.status}.`);
+    }
+    return response.json();
 }

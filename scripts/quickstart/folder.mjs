@@ -26,6 +26,7 @@ export function folderOf(root) {
         lock: join(path, "lock"),
         state: join(path, "state"),
         stack: join(path, "state", ".pulumi", "stacks", "quickstart", `${stack}.json`),
+        stackLocks: join(path, "state", ".pulumi", "locks", "organization", "quickstart", stack),
         /** Instead of ~/.pulumi. */
         home: join(path, "pulumi-home"),
     };

@@ -131,11 +131,14 @@ describeWithPostgres("the servers on a computer without /proc", () => {
         const { emulator, service } = await postgresWorld();
         await service();
         const data = dirname(emulator.certificate?.file ?? "");
-        const folder = join(data, "former");
-        fs.mkdirSync(folder);
-        fs.writeFileSync(join(folder, "postgresql.conf"), "");
-        const stranger = spawn("tail", ["-f", join(folder, "postgresql.conf")], { stdio: "ignore" });
-        fs.writeFileSync(join(folder, "postmaster.pid"), `${stranger.pid}\n`);
+        const strangers = ["postmaster.pid", "pgbouncer.pid"].map((file) => {
+            const folder = join(data, `former-${file}`);
+            fs.mkdirSync(folder);
+            fs.writeFileSync(join(folder, "postgresql.conf"), "");
+            const stranger = spawn("tail", ["-f", join(folder, "postgresql.conf")], { stdio: "ignore" });
+            fs.writeFileSync(join(folder, file), `${stranger.pid}\n`);
+            return stranger;
+        });
         const existsSync = (path: string): boolean => !path.startsWith("/proc/") && fs.existsSync(path);
         const getBuiltinModule = process.getBuiltinModule.bind(process);
         const spy = jest.spyOn(process, "getBuiltinModule");
@@ -143,7 +146,7 @@ describeWithPostgres("the servers on a computer without /proc", () => {
         await emulator.close();
         spy.mockRestore();
         const left = processesWith(data);
-        stranger.kill();
-        expect(left).toEqual([stranger.pid]);
+        strangers.forEach((one) => one.kill());
+        expect(left).toEqual(strangers.map(({ pid }) => pid));
     });
 });
