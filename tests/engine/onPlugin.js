@@ -6,7 +6,6 @@
  */
 const onPlugin = {
     "adoption.release": "release",
-    "badInput.release": "release",
     cancellation: "always",
     "deletionOrder.release": "release",
     drift: "always",
@@ -16,20 +15,16 @@ const onPlugin = {
     lifeCycle: "always",
     passwordInForce: "always",
     passwordOutside: "always",
-    "planComments.release": "release",
     previews: "always",
     protection: "always",
     proxy: "always",
     "pulumiFeatures.release": "release",
-    "recordedInputs.release": "release",
     replacement: "always",
     "rotation.release": "release",
     "secretProject.release": "release",
     secrets: "always",
-    "serviceFields.release": "release",
     signals: "always",
     "stacks.release": "release",
-    "terminal.release": "release",
     "upgrade/upgrade": "always",
 };
 
