@@ -1,11 +1,10 @@
-import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import type { Interceptor } from "../../emulator";
 import { ReadReplicaSet, Service, type ServiceArgs } from "../../sdk/nodejs";
 import { failed, startStack } from "../support/engine";
 import { newFolder } from "../support/folder";
+import { kill, processesBelow } from "../support/processes";
 
 // What only the engine shows: what it writes into files and prints, and what remains of a killed run.
 
@@ -15,19 +14,7 @@ const planFile = join(folder, "plan.json");
 const passwordVariable = "ORDERS_PASSWORD";
 
 /** Kills the engine and the provider of this test. */
-async function killRun(): Promise<void> {
-    const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid="]);
-    const all = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number));
-    const below = (parent: number): number[] =>
-        all.filter(([, of]) => of === parent).flatMap(([id = 0]) => [id, ...below(id)]);
-    for (const id of below(process.pid)) {
-        try {
-            process.kill(id, "SIGKILL");
-        } catch {
-            // It has ended, such as the process that listed them.
-        }
-    }
-}
+const killRun = async () => kill(await processesBelow());
 
 test("a password outside of the state is in no file, output or log, after success, failures and kills", async () => {
     const initial: string[] = [];

@@ -1,20 +1,10 @@
-import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
 import { Service } from "../../sdk/nodejs";
 import { failed, startStack } from "../support/engine";
+import { kill, processesBelow } from "../support/processes";
 
 // What only the engine shows: what it stores when all its processes get a signal during a creation, as from a terminal.
 // tests/faults/crash has the other signals.
-
-/** The processes that this test has started, directly or not. */
-async function descendants(): Promise<readonly number[]> {
-    const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,comm="]);
-    const all = stdout.split("\n").map((line) => line.trim().split(/\s+/));
-    const below = (parent: string): string[] =>
-        all.flatMap(([id = "", of, name]) => (of === parent && name !== "ps" ? [id, ...below(id)] : []));
-    return below(String(process.pid)).map(Number);
-}
 
 test("SIGINT to all processes of a run during a creation keeps the id and the password, and the next run completes", async () => {
     const stack = await startStack({
@@ -22,7 +12,7 @@ test("SIGINT to all processes of a run during a creation keeps the id and the pa
         intercept: async ({ operationId }, carryOut) => {
             const answer = await carryOut();
             if (operationId === "createService") {
-                (await descendants()).forEach((id) => process.kill(id, "SIGINT"));
+                kill(await processesBelow(), "SIGINT");
                 // The response arrives later than the end of a wait.
                 await sleep(4_000);
             }
