@@ -114,10 +114,8 @@ describeWithPostgres("other users of this computer", () => {
         expect(emulator.token).toMatch(/^[\w-]{32,}$/);
         expect(other.token).not.toBe(emulator.token);
         await Promise.all([emulator.close(), other.close()]);
-        await expect(startEmulator({ postgres: true, token: "emulator-token" })).rejects.toMatchObject({
-            failure: "invalid-option",
-            message: expect.stringContaining("every user of this computer knows") as string,
-        });
+        const known = startEmulator({ postgres: true, token: "emulator-token" });
+        await expect(known).rejects.toMatchObject({ failure: "invalid-option" });
     });
 });
 
