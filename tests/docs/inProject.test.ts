@@ -177,8 +177,7 @@ describe("in an existing project", () => {
     });
 });
 
-test("a test runs each kind of command in the pages", () => {
-    const runAbove = new Set(["npm", "npx", "pulumi", "git", ".ci/run"]);
+test("a test runs the commands of each page", () => {
     const inBlocks = pages.filter((page) => !page.startsWith("examples/") && linesOf(page) !== "");
     expect(inBlocks.sort()).toEqual(
         [
@@ -198,32 +197,4 @@ test("a test runs each kind of command in the pages", () => {
             "scripts/engine/README.md",
         ].sort(),
     );
-    const tools = [
-        "bash",
-        "cd",
-        "curl",
-        "docker",
-        "gh",
-        "go",
-        "jest",
-        "make",
-        "node",
-        "npm",
-        "npx",
-        "pnpm",
-        "sh",
-        "yarn",
-    ];
-    const inSentences = tools
-        .filter((tool) => !runAbove.has(tool))
-        .flatMap((tool) =>
-            pages.flatMap((page) => commandsOf(page, tool).filter((command) => !linesOf(page).includes(command))),
-        );
-    // The tests of the other languages run the setup and what the page says to teams that use Go.
-    expect(inSentences.sort()).toEqual([
-        "go build -o bin/shop .",
-        "go get github.com/pulumi/pulumi/sdk/v3@latest",
-        "node scripts/engine/setup.mjs codegen",
-        "node scripts/engine/setup.mjs python",
-    ]);
 });

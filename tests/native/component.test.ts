@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { signatureKey } from "../../provider/hosts/codec";
-import { ProductionDatabase, Provider, Vpc } from "../../sdk/nodejs/native";
-import { protectedResources, startFastEmulator, startStack } from "../support/engine";
+import { ProductionDatabase, Vpc } from "../../sdk/nodejs/native";
+import { protectedResources, startStack } from "../support/engine";
 import type { StateResource, TestStack } from "../support/engine";
 import { RemoteDatabase } from "../support/remoteDatabase";
 
@@ -119,28 +119,4 @@ test("inputs of the component that the program marks as secret are encrypted in 
     const kept = [await stack.exported(), ...stack.files()].join();
     expect(kept).not.toContain("canary");
     expect(stack.printed()).not.toContain(args.password);
-});
-
-test("several components at once, with the options of the program: a provider, aliases and protect", async () => {
-    const stack = await startStack();
-    const other = await startFastEmulator({ token: "other-token", projectId: "other00001" });
-    const names = Array.from({ length: 8 }, (_, index) => `database${index}`);
-    const { url: baseUrl, token: accessToken, projectId } = other;
-    const program = (suffix: string) => () => {
-        const provider = new Provider("other", { baseUrl, accessToken, projectId });
-        const parent = new pulumi.ComponentResource("test:index:Group", "group");
-        for (const name of names) {
-            new RemoteDatabase(
-                `${name}${suffix}`,
-                { cpuMillis: 500, readReplicas: { copy: {} } },
-                { provider, parent, protect: false, aliases: suffix === "" ? [] : [{ name }] },
-            );
-        }
-    };
-    await stack.up(program(""));
-    expect(other.snapshot().services.length).toBe(names.length);
-    expect(stack.emulator.snapshot().services).toEqual([]);
-    expect(await protectedResources(stack)).toEqual([]);
-    const { operations } = await stack.up(program("-renamed"));
-    expect(Object.values(operations).filter((operation) => operation !== "same")).toEqual([]);
 });
