@@ -133,6 +133,30 @@ describe("the documented pipelines", () => {
         project.write(program());
     });
 
+    test("the GitLab jobs write the plan to a comment of the merge request, then run the update", async () => {
+        const posted: string[] = [];
+        const { host } = await serve((response, { method, url, body }) => {
+            posted.push(`${method} ${url}`, body);
+            json(response, 200, {});
+        });
+        const gitlab = {
+            CI_API_V4_URL: `http://${host}`,
+            CI_PROJECT_ID: "9",
+            CI_MERGE_REQUEST_IID: "42",
+            COMMENT_TOKEN: "token",
+        };
+        const job = (name: string, token = "") =>
+            run(gitlabScript(name), "comments", { ...gitlab, CLOUDDB_ACCESS_TOKEN: token });
+        await job("preview");
+        expect(posted).toEqual(["POST /projects/9/merge_requests/42/notes", expect.stringContaining("clouddb-plan")]);
+        await job(".up", project.emulator.token);
+        expect(project.emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
+        project.write(program("nonsense"));
+        await expect(job("preview")).rejects.toThrow();
+        expect(posted.at(-1)).toContain("nonsense");
+        project.write(program());
+    });
+
     test("a deployment fails if the GitHub environment has other reviewers than deploy.yml names", async () => {
         const check = (reviewers: object[], ...others: object[]) =>
             run(scriptOf("up.yml", "Reviewers"), "comments", {

@@ -73,7 +73,7 @@ describe("the secrets of a stack", () => {
     });
 
     test("the program gets the initial password, and connection strings with the current password and the endpoints", () => {
-        const [service] = stack.emulator.snapshot().services;
+        const service = stack.emulator.snapshot().services.find(({ name }) => name.startsWith("orders"));
         const { initialPassword, connectionString, poolerConnectionString, replicaConnectionString } = outputs;
         const [own, pooler, replica] = [connectionString, poolerConnectionString, replicaConnectionString].map(
             (url) => new URL(url ?? ""),
