@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Emulator, JournalEntry, Snapshot } from "../../../emulator";
 import { passwordIn } from "../../support/passwords";
 import { declared, type Declaration } from "./program";
@@ -37,8 +36,8 @@ function differences(world: Snapshot, program: Declaration, others: number): str
     };
     const databases = [1 + others, others];
     const expected = { vpcs: [vpc], peerings: [peering], services: [service], sets: [set], databases };
-    const isSame = isDeepStrictEqual(found, expected);
-    return isSame ? [] : [`There are ${JSON.stringify(found)} and should be ${JSON.stringify(expected)}`];
+    const [are, should] = [JSON.stringify(found), JSON.stringify(expected)];
+    return are === should ? [] : [`There are ${are} and should be ${should}`];
 }
 
 const leftovers = ({ vpcs, peerings, services }: Snapshot): string[] =>

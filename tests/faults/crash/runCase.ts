@@ -250,7 +250,7 @@ class Case {
         const { emulator } = this.sandbox;
         const { services, peerings, vpcs } = emulator.snapshot();
         const sets = services.flatMap(({ read_replica_sets: some = [] }) => some);
-        const deletions = [
+        const deletions: (readonly [string, () => void])[] = [
             ...sets.map(({ id }) => [id, () => emulator.deleteReplicaSet(id)] as const),
             ...peerings.map(({ id }) => [id, () => emulator.deletePeering(id)] as const),
             ...services.map(({ service_id: id }) => [id, () => this.deleteDatabase(id)] as const),
@@ -322,12 +322,12 @@ class Case {
     }
 }
 
-/** The `existingId` lines in errors about existing resources, with the name of the resource that failed. */
+/** The `existingId` lines in errors about existing resources, with the name of the resource. */
 function suggestedIds(output: string): { name: string; id: string; line: string }[] {
     let name = "";
     return output.split("\n").flatMap((line) => {
         // The name of a renamed database ends in its first name.
-        name = /clouddb:(?:index:)?\w+ \((?:\w+-)?(\w+)\)/.exec(line)?.[1] ?? name;
+        name = /"(?:\w+-)?(\w+)" already exists/.exec(line)?.[1] ?? name;
         const [, id] =
             /Left by an interrupted run, or removed from the state: .*existingId: "([^"]+)"/.exec(line) ?? [];
         return id === undefined ? [] : [{ name, id, line: line.trim() }];
