@@ -193,24 +193,4 @@ describeInBrowser("what the page shows in a browser", () => {
         expect(world.emulator.changes()).toMatchObject([{ operationId: "createService", body: { name: "sample" } }]);
         await page.locator(".activity li").filter({ hasText: "createService" }).getByText("you").waitFor();
     });
-
-    it("the timeline shows the statuses and requests of each resource of the run, also after a reload", async () => {
-        const world = await startWorld();
-        const { service_id: id } = await world.readyService({ name: "orders" });
-        const { page } = await openPage(world);
-        const lanes = page.locator(".timeline li:not([aria-hidden])");
-        await lanes.first().waitFor();
-        await world.api("POST", `${world.project}/services/${id}/stop`);
-        world.clock.advance(1_000);
-        await world.api("GET", `${world.project}/services/${id}`);
-        world.clock.advance(500);
-        world.emulator.deleteService(id);
-        await page.reload();
-        await lanes.first().waitFor();
-        expect(await lanes.count()).toBe(1);
-        expect(await lanes.first().getAttribute("aria-label")).toMatch(/^orders: .*PAUSING 1\.5 s.*, deleted$/);
-        expect(await lanes.first().locator("i").count()).toBe(2);
-        expect(await lanes.first().locator("i.read").count()).toBe(1);
-        expect(await accessibilityProblems(page)).toEqual([]);
-    });
 });

@@ -77,23 +77,6 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         rmSync(stateFile);
     });
 
-    test("a password that was changed by SQL survives a restart, and a later one by the API replaces it", async () => {
-        const stateFile = join(scratch, "passwords.json");
-        const first = await postgresWorld({ stateFile });
-        const { service_id: id, ...service } = await first.service();
-        await first.sql(service, "ALTER ROLE tsdbadmin PASSWORD 'set-by-sql'");
-        await first.emulator.close();
-        const second = await postgresWorld({ stateFile });
-        const access = { ...service, password: "set-by-sql" };
-        expect(await second.sql(access, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
-        await second.api("POST", `/services/${id}/updatePassword`, { password: "set-by-api" });
-        expect(await second.sql({ ...access, password: "set-by-api" }, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
-        await second.api("DELETE", `/services/${id}`);
-        await second.untilGone(id);
-        await second.emulator.close();
-        rmSync(stateFile);
-    });
-
     test("an emulator with PostgreSQL keeps data, ports and certificate next to a state file, and reports a port that is in use", async () => {
         const stateFile = join(scratch, "world.json");
         const first = await postgresWorld({ stateFile });
