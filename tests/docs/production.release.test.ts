@@ -150,7 +150,7 @@ testWithPostgres(
         expect(copies()).toMatchObject([{ status: "PAUSED" }]);
         const [archived] = copies();
         write("index.ts", 'import "./archive";');
-        expect(await merge()).toContain("**deleted**");
+        expect(await merge()).toContain("deleted");
         expect(services().map(({ service_id: id }) => id)).toEqual([archived?.service_id]);
         // The stack ends protected, without a setting of its own.
         await byHand("pulumi preview --expect-no-changes");
