@@ -38,6 +38,5 @@ it("an emulator that is not closed does not keep node --test alive", () => {
         `});`,
     ];
     writeFileSync(file, lines.join("\n"));
-    const { status, stdout } = spawnSync(process.execPath, ["--test", file], { encoding: "utf8", timeout: 30_000 });
-    expect([status, stdout]).toEqual([0, expect.stringMatching(/pass 1\b/)]);
+    expect(spawnSync(process.execPath, ["--test", file], { timeout: 30_000 }).status).toBe(0);
 }, 40_000);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import ts from "typescript";
 import { parse } from "yaml";
-import { blocksOf, pages, read, root, type Block } from "../support/documents";
+import { blocksOf, pages, root, type Block } from "../support/documents";
 
 const blocks = pages.flatMap((page) => blocksOf(page, ["ts", "typescript"]));
 
@@ -38,11 +38,6 @@ const program = ts.createProgram([...texts.keys()], options, {
     },
 });
 
-test("there are code blocks in the README and in the documentation", () => {
-    expect(blocks.filter(({ page }) => page === "README.md").length).toBeGreaterThan(0);
-    expect(blocks.length).toBeGreaterThan(10);
-});
-
 test.each(blocks.map((block) => [`${block.page}:${block.line}`, block] as const))("%s compiles", (_, block) => {
     const source = program.getSourceFile(fileOf(block));
     const diagnostics = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
@@ -57,22 +52,4 @@ const settings = pages.flatMap((page) => blocksOf(page, ["yaml", "json"]));
 
 test.each(settings.map((block) => [`${block.page}:${block.line}`, block] as const))("%s can be parsed", (_, block) => {
     expect(parse(block.text)).toEqual(expect.anything());
-});
-
-test("a test runs, compiles or parses each kind of block", () => {
-    const kinds = pages.flatMap((page) => [...read(page).matchAll(/^\s*```(\w+)/gm)].map(([, kind]) => kind));
-    expect([...new Set(kinds)].sort()).toEqual([
-        "go",
-        "js",
-        "json",
-        "python",
-        "sh",
-        // production.release.test.ts runs these statements.
-        "sql",
-        "text",
-        "ts",
-        "typescript",
-        "yaml",
-    ]);
-    expect(pages.filter((page) => blocksOf(page, ["sql"]).length > 0)).toEqual(["docs/production.md"]);
 });

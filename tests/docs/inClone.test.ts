@@ -1,6 +1,6 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { blocksOf, commandsOf, currentPages, linesOf } from "../support/documents";
+import { commandsOf, currentPages, linesOf } from "../support/documents";
 import { runShell } from "../support/project";
 import { RepositoryCopy } from "../support/repository";
 import { inOtherTerminal } from "../support/terminal";
@@ -84,67 +84,13 @@ describe("in a clone", () => {
         expect(built()).toContain("99.0.0");
         const last = entry();
         writeFileSync(source, "export const version: number = 'none';\n");
-        await expect(shell("node scripts/bootstrap.mjs 2>&1")).rejects.toThrow("The sources do not compile");
-        expect(entry()).toBe(last);
-        await expect(shell("node scripts/bootstrap.mjs 2>&1")).rejects.toThrow("The sources do not compile");
-    });
-
-    test("the README shows the plan of a larger database", async () => {
-        const [plan] = blocksOf("README.md", ["text"]).map(({ text }) => text);
-        await shell("npm run quickstart -- --no-postgres");
-        const program = join(copy.folder, "examples", "quickstart", "index.ts");
-        const text = readFileSync(program, "utf8");
-        const larger = text
-            .replace("cpuMillis = 1000", "cpuMillis = 2000")
-            .replace("replicaCount: 1", "replicaCount: 2");
-        writeFileSync(program, larger);
-        const shown = (plan ?? "").slice(plan?.indexOf("Diagnostics:"));
-        // Pulumi indents empty lines.
-        const printed = await shell("npm run quickstart -- preview");
-        // Before a failure, because it stops the emulator.
-        await shell("npm run quickstart -- reset");
-        expect(printed.replace(/ +$/gm, "")).toContain(shown);
+        for (const attempt of [1, 2]) {
+            await expect(shell("node scripts/bootstrap.mjs")).rejects.toThrow();
+            expect([attempt, entry()]).toEqual([attempt, last]);
+        }
     });
 
     test("the command of scripts/engine/README.md works", async () => {
         expect(await shell(linesOf("scripts/engine/README.md"))).toMatch(/^v\d+\.\d+\.\d+$/m);
-    });
-
-    test.each([
-        { tests: "3 passed, 0 failed", checks: 0, code: 0, sum: "20 passed, 0 failed, 1 skipped" },
-        { tests: "3 passed, 0 failed", checks: 1, code: 1, sum: "20 passed, 0 failed, 1 skipped" },
-        { tests: "2 passed, 1 failed", checks: 0, code: 1, sum: "19 passed, 1 failed, 1 skipped" },
-    ])(".ci/run with the tests $tests and exit code $checks of npm run check", async ({ tests, checks, code, sum }) => {
-        const tools = join(copy.folder, "tools");
-        mkdirSync(tools);
-        // Only the summary of .ci/run is tested here.
-        const cases = [
-            `test) echo "${tests}"; ! grep -q " [1-9].* failed" <<< "${tests}"`,
-            `"test -- native") echo "4 passed, 0 failed"`,
-            `"test -- docs") echo "5 passed, 0 failed"`,
-            `"test -- acceptance "*) echo "6 passed, 0 failed"`,
-            `"test -- languages "*) echo "2 passed, 0 failed, 1 skipped"`,
-            `"run check") exit ${checks}`,
-        ];
-        const npm = `case "$*" in ${cases.join(";; ")};; esac`;
-        writeFileSync(join(tools, "npm"), `#!/usr/bin/env bash\n${npm}\n`);
-        chmodSync(join(tools, "npm"), 0o755);
-        const printed = await shell(`PATH="$PWD/tools:$PATH" .ci/run || echo "ended with $?"`);
-        expect(printed.includes("ended with 1")).toBe(code === 1);
-        expect(
-            printed
-                .replace(/^ended.*\n/m, "")
-                .trimEnd()
-                .split("\n")
-                .at(-1),
-        ).toBe(sum);
-    });
-
-    test("the hook accepts a formatted commit and rejects an unformatted one", async () => {
-        await shell(commandsOf("CONTRIBUTING.md", "git").join("\n"));
-        writeFileSync(join(copy.folder, "tests", "new.ts"), "export const one = 1;\n");
-        expect(() => copy.commit()).not.toThrow();
-        writeFileSync(join(copy.folder, "tests", "new.json"), '{"one":   1}\n');
-        expect(() => copy.commit()).toThrow();
     });
 });

@@ -44,7 +44,7 @@ describe("programs that call functions", () => {
         env({ CLOUDDB_ACCESS_TOKEN: "" });
         const { stdout, stderr } = await failing("preview");
         const shown = stdout + stderr;
-        expect(shown).toContain("Set it: `pulumi config set --secret clouddb:accessToken`, which asks for it");
-        expect(shown).not.toMatch(/unhandled|\bat .*\.(ts|js):\d+/);
+        expect(shown).toContain("clouddb:accessToken");
+        expect(shown).not.toMatch(/unhandled|^\s+at\s/m);
     });
 });

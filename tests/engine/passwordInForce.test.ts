@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "pg";
-import type { Interceptor } from "../../emulator";
+import type { Interceptor, JournalEntry } from "../../emulator";
 import { ProductionDatabase, ReadReplicaSet, Service } from "../../sdk/nodejs";
-import { failed, startStack, type TestStack } from "../support/engine";
-import { describeWithPostgres } from "../support/postgres";
+import { cancelWhen, failed, startStack, type TestStack } from "../support/engine";
 
-// After a successful run, each connection string of the stack works: what only a login shows.
+// After a successful run, the password of each connection string of the stack is in force.
 
 interface Passwords {
     /** The declared password. Without one, the API generates it. */
@@ -34,72 +32,57 @@ const program =
         };
     };
 
-/** Logs in with each connection string, and with the password of the variable where the state has none. */
-async function logIn(stack: TestStack, outside: string): Promise<void> {
-    const { emulator } = stack;
-    for (const [name, url] of Object.entries(await stack.outputs())) {
-        const { hostname, port, password } = new URL(String(url));
-        const client = new Client({
-            host: hostname,
-            port: Number(port),
-            user: "tsdbadmin",
-            database: "tsdb",
-            password: name === "outside" ? outside : decodeURIComponent(password),
-            ssl: { ca: emulator.certificate?.pem ?? "" },
-        });
-        await client.connect().catch((error: unknown) => {
-            throw new Error(`The login to ${name} failed: ${String(error)}`);
-        });
-        await client.end();
-    }
+/** The outputs whose password is not in force. That of the variable is not in the state. */
+async function rejected({ emulator, outputs }: TestStack, outside: string): Promise<string[]> {
+    const { services } = emulator.snapshot();
+    return Object.entries(await outputs()).flatMap(([name, output]) => {
+        const { hostname, password } = new URL(String(output));
+        const [service] = services.filter(({ endpoint, read_replica_sets: sets = [] }) =>
+            [endpoint, ...sets.map((set) => set.endpoint)].some((one) => one?.host === hostname),
+        );
+        const known = name === "outside" ? outside : decodeURIComponent(password);
+        return emulator.passwordMatches(service?.service_id ?? "", known) ? [] : [name];
+    });
 }
 
-/** Carries out the first call of an operation for each service, whose response a proxy replaces, and rejects the others. */
-function losing(operation: string): Interceptor {
-    const lost = new Set<string>();
+const lost = { status: 502, headers: {}, body: "<html>bad gateway</html>" };
+
+/** Carries out the first change of each password, whose response a proxy replaces, and rejects the others. */
+function losingPasswords(): Interceptor {
+    const made = new Set<string>();
     return async ({ operationId, request }, carryOut) => {
-        if (operationId !== operation) {
+        if (operationId !== "updatePassword") {
             return carryOut();
         }
-        if (lost.has(request.path)) {
+        if (made.has(request.path)) {
             return { status: 400, headers: {}, body: '{"code":"NO","message":"not today"}' };
         }
-        lost.add(request.path);
+        made.add(request.path);
         await carryOut();
-        return { status: 502, headers: {}, body: "<html>bad gateway</html>" };
+        return lost;
     };
 }
 
-/** Carries out each call of an operation, whose response comes after the end of a cancelled run. */
-const delaying =
-    (operation: string): Interceptor =>
-    async ({ operationId }, carryOut) => {
-        const response = await carryOut();
-        await sleep(operationId === operation ? 10_000 : 0, undefined, { ref: false });
-        return response;
-    };
+/** Carries out each change of a password, whose response comes after the end of a cancelled run. */
+const delayingPasswords: Interceptor = async ({ operationId }, carryOut) => {
+    const response = await carryOut();
+    await sleep(operationId === "updatePassword" ? 10_000 : 0, undefined, { ref: false });
+    return response;
+};
 
 /** Carries out each creation, whose response a proxy replaces. */
 const losingCreations: Interceptor = async ({ operationId }, carryOut) => {
     const response = await carryOut();
-    return operationId === "createService" ? { status: 502, headers: {}, body: "<html>bad gateway</html>" } : response;
+    return operationId === "createService" ? lost : response;
 };
 
-/** Presses Ctrl-C some time after the API has received this number of calls of an operation. */
-async function cancelAfter(stack: TestStack, operation: string, count: number, next: () => unknown, laterMs = 0) {
-    stack.emulator.clearJournal();
-    const keys = new AbortController();
-    const run = failed(stack.up(next, { signal: keys.signal }));
-    const calls = () => stack.emulator.journal().filter(({ operationId }) => operationId === operation).length;
-    while (calls() < count) {
-        await sleep(20);
-    }
-    await sleep(laterMs);
-    keys.abort();
-    await run;
-}
+/** After so many lists, the provider has found what it has created. */
+const readsUntilFound = 6;
 
-describeWithPostgres("after a run that did not learn which password is in force, the next one sets it", () => {
+const callsOf = (journal: readonly JournalEntry[], operation: string) =>
+    journal.filter(({ operationId }) => operationId === operation);
+
+describe("after a run that did not learn which password is in force, the next one sets it", () => {
     const first: Passwords = { password: "the-first-password", version: 1 };
     const second: Passwords = { password: "the-second-password", version: 2 };
     const variable = { first: "outside-first-password", second: "outside-second-password" };
@@ -108,42 +91,49 @@ describeWithPostgres("after a run that did not learn which password is in force,
 
     beforeAll(async () => {
         stack = await startStack({
-            postgres: true,
             intercept: (exchange, carryOut) => fault?.(exchange, carryOut) ?? carryOut(),
-            durations: { create: 200_000 },
+            durations: { create: 3_000_000 },
         });
-        // The provider has found what it created before the run is cancelled.
+        // The provider finds what it has created before the services are ready.
         stack.env({ CLOUDDB_LIST_LAG_MS: "300", OUTSIDE_PASSWORD: variable.first });
     });
 
-    /** The program is run until it succeeds, then its passwords are in force and the next preview is empty. */
+    /** Runs the program, whose passwords are in force then. */
     async function complete(next: () => unknown): Promise<void> {
         fault = undefined;
         stack.env({ OUTSIDE_PASSWORD: variable.first });
         await stack.up(next);
-        await logIn(stack, variable.first);
-        await stack.preview(next, { expectNoChanges: true });
+        expect(await rejected(stack, variable.first)).toEqual([]);
     }
 
     test("the answers to creations are lost, and the run ends before the services are ready", async () => {
         fault = losingCreations;
-        await cancelAfter(stack, "createService", 3, program({}), 1_500);
-        expect(stack.emulator.snapshot().services).toHaveLength(3);
+        const areFound = (journal: readonly JournalEntry[]) => {
+            const [, , third] = callsOf(journal, "createService");
+            const later = third === undefined ? [] : journal.slice(journal.indexOf(third));
+            return callsOf(later, "listServices").length >= readsUntilFound;
+        };
+        await cancelWhen(stack, areFound, (signal) => stack.up(program({}), { signal }));
+        const { services } = stack.emulator.snapshot();
+        expect(services).toHaveLength(3);
+        services.forEach(({ service_id: id }) => stack.emulator.finish(id));
         await complete(program({}));
-        await complete(program(first));
     });
 
     test("the answers to new passwords are lost, the run fails, and the program is reverted", async () => {
-        fault = losing("updatePassword");
+        await stack.up(program(first));
+        fault = losingPasswords();
         stack.env({ OUTSIDE_PASSWORD: variable.second });
         await failed(stack.up(program(second)));
         await complete(program(first));
     });
 
     test("the run is cancelled while new passwords are set, and the program is reverted", async () => {
-        fault = delaying("updatePassword");
+        fault = delayingPasswords;
         stack.env({ OUTSIDE_PASSWORD: variable.second });
-        await cancelAfter(stack, "updatePassword", 3, program(second));
+        const areSent = (journal: readonly JournalEntry[]) => callsOf(journal, "updatePassword").length === 3;
+        await cancelWhen(stack, areSent, (signal) => stack.up(program(second), { signal }));
         await complete(program(first));
+        await stack.preview(undefined, { expectNoChanges: true });
     });
 });

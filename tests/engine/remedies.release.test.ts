@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
+import { Service, type ServiceArgs } from "../../sdk/nodejs";
 import { read } from "../support/documents";
 import { failed, startStack, type EngineRun, type Program, type TestStack } from "../support/engine";
 import { follow as followCommand, lineOf, remainingServices } from "../support/remedies";
@@ -36,35 +36,6 @@ test("a refresh with a token that sees nothing keeps a protected service, and `p
         new Service("orders");
     });
     expect(ids()).toHaveLength(1);
-});
-
-test("`destroy --skip-preview --run-program` without a protected service damages the state in Pulumi 3.250, and its backup restores it", async () => {
-    const network: Program = () => {
-        new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "us-east-1" });
-    };
-    const all: Program = () => {
-        network();
-        const { serviceId } = new Service("orders");
-        new ReadReplicaSet("reports", { serviceId, cpuMillis: 500 });
-    };
-    await stack.up(all);
-    const before = ids();
-    await failed(stack.preview(network));
-    const { errors } = await failed(stack.destroy({ runProgram: true }));
-    expect(errors.join("\n")).toContain("snapshot integrity failure");
-    expect(ids()).toEqual(before);
-    await expect(stack.pulumi("state", "repair", "--yes")).rejects.toThrow();
-    await expect(stack.pulumi("preview")).rejects.toThrow();
-
-    const backups = join(stack.folder, "state", ".pulumi", "backups", "tests", "test");
-    const [latest = ""] = readdirSync(backups)
-        .filter((file) => file.endsWith(".json"))
-        .sort()
-        .reverse();
-    copyFileSync(join(backups, latest), join(stack.folder, "state", ".pulumi", "stacks", "tests", "test.json"));
-    await stack.up(all, { refresh: true });
-    expect(ids()).toEqual(before);
-    await stack.up(undefined, { expectNoChanges: true });
 });
 
 test("a password in the state that is not in force is replaced as troubleshooting advises, from each source", async () => {

@@ -1,5 +1,3 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Interceptor } from "../../emulator";
 import { packageName, typeToken } from "../support/engine";
 import { fromText, startProject, type TestProject } from "../support/project";
@@ -36,9 +34,7 @@ describe("after a rotation of the token", () => {
         "`pulumi %s` uses the token of the last update, and the error names the commands that work",
         async (command) => {
             const { stdout, stderr } = await project.failing(command, "--yes");
-            expect(stdout + stderr).toContain(
-                "they use the token of the last `pulumi up`: after a change, run it first, or add --run-program",
-            );
+            expect(stdout + stderr).toMatch(/`pulumi up`.*--run-program/);
         },
     );
 
@@ -59,30 +55,4 @@ describe("after a rotation of the token", () => {
         await project.pulumi("destroy", "--yes", "--skip-preview");
         expect(project.emulator.snapshot().vpcs).toEqual([]);
     });
-});
-
-test("a run continues if the token in a file expires while it waits, and the next runs need no change of the settings", async () => {
-    const projects = ["emulator01"];
-    const callers = [oldToken, newToken].map((token) => ({ token, projects }));
-    const file = () => join(project.folder, "token.txt");
-    const intercept: Interceptor = async ({ operationId }, carryOut) => {
-        const response = await carryOut();
-        if (operationId === "createService") {
-            writeFileSync(file(), `${newToken}\n`);
-            project.emulator.addFaults(["GET:tokenExpires"]);
-        }
-        return response;
-    };
-    const waiting = fromText(`new (require("${packageName}").Service)("orders");\n`);
-    const project = await startProject(waiting, { callers, intercept });
-    writeFileSync(file(), `${oldToken}\n`);
-    project.env({ CLOUDDB_ACCESS_TOKEN: "", CLOUDDB_PROJECT_ID: "emulator01" });
-    await project.pulumi("config", "set", "clouddb:accessTokenFile", "token.txt");
-    await project.pulumi("up", "--yes", "--skip-preview");
-    expect(project.emulator.journal().some(({ status }) => status === 401)).toBe(true);
-    expect(project.emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
-    await project.pulumi("destroy", "--yes", "--skip-preview");
-    expect(project.emulator.snapshot().services).toEqual([]);
-    const { stdout } = await project.pulumi("stack", "export");
-    expect(stdout).not.toMatch(/old-token|new-token/);
 });

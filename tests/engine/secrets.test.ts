@@ -5,107 +5,106 @@ import { inspect } from "node:util";
 import { signatureKey } from "../../provider/hosts/codec";
 import { resourceTypes, untypedResources, type ResourceType } from "../../provider/resources";
 import { Peering, PeeringActivation, ProductionDatabase, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
-import type { ServiceArgs } from "../../sdk/nodejs";
-import { host, startStack, workDir, type TestStack } from "../support/engine";
+import { host, startStack, workDir, type StateResource, type TestStack } from "../support/engine";
 
 // What only the engine shows: what it writes into files and prints.
 
 const token = "canary-token-8d1f";
 const passwords = ["canary-password-1", "canary-password-2"];
 
-describe("secrets", () => {
+describe("the secrets of a stack", () => {
     let stack: TestStack;
-    let initialPassword: string;
     let outputs: Record<string, string>;
+    let state: StateResource;
+    /** What the program shows of its resources. */
+    const shown: string[] = [];
 
-    const program = (password: string | undefined) => () => {
-        const orders = new Service("orders", {
-            replicaCount: 1,
-            connectionPooler: true,
-            addons: ["time-series", "ai"],
-            regionCode: "us-east-1",
-            cpuMillis: 1000,
-            memoryGbs: 4,
-            environment: "PROD",
-            ...(password === undefined ? {} : { password }),
-        });
-        const { connectionString, poolerConnectionString, vpcConnectionString, currentPassword } = orders;
-        const reports = new ReadReplicaSet("reports", {
-            serviceId: orders.serviceId,
-            cpuMillis: 500,
-            password: currentPassword,
-        });
+    const program = (password?: string) => () => {
+        const declared = password === undefined ? {} : { password };
+        const network = new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "us-east-1" });
+        const peer = { peerAccountId: "123456789012", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
+        const office = new Peering("office", { vpcId: network.vpcId, waitFor: "provisioned", ...peer });
+        const active = new PeeringActivation("active", { vpcId: network.vpcId, peeringId: office.peeringId });
+        const size = { cpuMillis: 1000, memoryGbs: 4 };
+        const options = { replicaCount: 1, connectionPooler: true, environment: "PROD" as const };
+        const orders = new Service("orders", { addons: ["time-series", "ai"], ...size, ...options, ...declared });
+        const { serviceId, currentPassword, initialPassword, connectionString } = orders;
+        const reports = new ReadReplicaSet("reports", { serviceId, ...size, password: currentPassword });
+        const shop = new ProductionDatabase("shop", { cpuMillis: 500, ...declared });
+        const all = { network, office, active, orders, reports, shop };
+        const show = () => {
+            for (const one of [all, Object.values(all), ...Object.values(all)]) {
+                // console.log prints the same to a lesser depth.
+                shown.push(inspect(one, { depth: 6 }));
+                try {
+                    shown.push(JSON.stringify(one));
+                } catch (error) {
+                    // Pulumi's outputs refuse this.
+                    shown.push(String(error));
+                }
+            }
+        };
+        show();
+        // When the values are known.
+        reports.connectionString.apply(show);
         return {
-            initialPassword: orders.initialPassword,
+            initialPassword,
             connectionString,
-            poolerConnectionString,
-            vpcConnectionString: vpcConnectionString.apply((url) => url ?? "none"),
+            poolerConnectionString: orders.poolerConnectionString,
+            vpcConnectionString: orders.vpcConnectionString.apply((url) => url ?? "none"),
             replicaConnectionString: reports.connectionString,
+            inObject: all,
+            inList: Object.values(all),
+            json: pulumi.jsonStringify([orders, reports]),
         };
     };
 
     beforeAll(async () => {
-        stack = await startStack({ token });
+        stack = await startStack({ token, peerings: "immediate" });
         stack.env({ CLOUDDB_ACCESS_TOKEN: "" });
         await stack.setConfig("clouddb:accessToken", token, true);
-        await stack.preview(program(passwords[0]));
-        await stack.up();
+        await stack.up(program(passwords[0]));
         await stack.up(program(passwords[1]));
-        await stack.refresh();
         outputs = (await stack.outputs()) as Record<string, string>;
-        initialPassword = outputs.initialPassword ?? "";
-        await stack.preview(program(undefined));
+        // A removed password stays in force, and secret.
+        await stack.up(program());
+        await stack.refresh();
+        state = await stack.state("orders");
     });
 
-    const expectNoSecret = (text: string) => {
-        for (const secret of [token, ...passwords, initialPassword]) {
-            expect(text).not.toContain(secret);
-        }
-    };
-
-    test("the program gets the initial password and a connection string with the current password", () => {
-        const { connectionString = "" } = outputs;
-        const { service_id: id = "" } = stack.emulator.snapshot().services[0] ?? {};
-
+    test("the program gets the initial password, and connection strings with the current password and the endpoints", () => {
+        const service = stack.emulator.snapshot().services.find(({ name }) => name.startsWith("orders"));
+        const { initialPassword, connectionString, poolerConnectionString, replicaConnectionString } = outputs;
+        const [own, pooler, replica] = [connectionString, poolerConnectionString, replicaConnectionString].map(
+            (url) => new URL(url ?? ""),
+        );
         expect(initialPassword).toMatch(/^\S{16,}$/);
-        expect(new URL(connectionString).password).toBe(passwords[1]);
-        expect(stack.emulator.passwordMatches(id, new URL(connectionString).password)).toBe(true);
-    });
-
-    test("the URLs of poolers and replica sets contain the password, and there is no URL without an endpoint", () => {
-        const [service] = stack.emulator.snapshot().services;
-        const pooler = new URL(outputs.poolerConnectionString ?? "");
-        const replica = new URL(outputs.replicaConnectionString ?? "");
-
-        expect(pooler.host).toBe(Object.values(service?.connection_pooler?.endpoint ?? {}).join(":"));
-        expect(replica.host).toBe(Object.values(service?.read_replica_sets?.[0]?.endpoint ?? {}).join(":"));
-        expect([pooler.password, replica.password]).toEqual([passwords[1], passwords[1]]);
+        expect([own, pooler, replica].map((url) => url?.password)).toEqual([passwords[1], passwords[1], passwords[1]]);
+        expect(stack.emulator.passwordMatches(service?.service_id ?? "", own?.password ?? "")).toBe(true);
+        expect(pooler?.host).toBe(Object.values(service?.connection_pooler?.endpoint ?? {}).join(":"));
+        expect(replica?.host).toBe(Object.values(service?.read_replica_sets?.[0]?.endpoint ?? {}).join(":"));
         expect(outputs.vpcConnectionString).toBe("none");
     });
 
-    test("an export of the state contains no secret", async () => {
-        expectNoSecret(await stack.exported());
+    test("no export, file, output, instance of a class, or request in the journal shows a secret", async () => {
+        const places = {
+            exported: await stack.exported(),
+            files: stack.files().join("\n"),
+            printed: stack.printed(),
+            outputs: await stack.pulumi("stack", "output"),
+            // Pulumi's own objects have the configuration of the stack.
+            instances: shown.join("\n").replaceAll(token, ""),
+            journal: JSON.stringify(stack.emulator.journal()),
+        };
+        expect(places.instances).toContain("__pulumiType");
+        expect(places.journal).toContain("updatePassword");
+        const secrets = [token, ...passwords, outputs.initialPassword ?? ""];
+        expect(secrets.filter((secret) => JSON.stringify(outputs).includes(secret))).toContain(passwords[1]);
+        const leaks = Object.entries(places).filter(([, text]) => secrets.some((secret) => text.includes(secret)));
+        expect(leaks.map(([place]) => place)).toEqual([]);
     });
 
-    test("the files of Pulumi contain no secret", () => {
-        expect(stack.files().length).toBeGreaterThan(3);
-        stack.files().forEach(expectNoSecret);
-    });
-
-    test("the output of Pulumi contains no secret", () => {
-        expect(stack.printed()).toContain("set the password");
-        expectNoSecret(stack.printed());
-    });
-
-    test("the journal of the emulator contains no secret", () => {
-        const journal = JSON.stringify(stack.emulator.journal());
-        expect(journal).toContain("updatePassword");
-        expectNoSecret(journal);
-    });
-
-    test("the state of a service has at most 4 KB and refers to the provider with a constant", async () => {
-        const state = await stack.state("orders");
-
+    test("the state of a service has at most 4 KB and refers to the provider with a constant", () => {
         const reference = 'exports.handler=()=>require("pulumi-clouddb/provider").Service';
         // The plugin does not need the reference. The dynamic host needs it if the stack returns to it.
         expect(state.inputs.__provider).toBe(host === "native" ? undefined : reference);
@@ -211,7 +210,7 @@ describe("a program that marks every input of every kind as secret", () => {
             const isPlain = (input: string) => plainIn([state.inputs[input], state.outputs[input]]).length > 0;
             expect([name, Object.keys(args).filter(isPlain)]).toEqual([name, []]);
         }
-        const kept = [await stack.exported(), ...stack.files()];
+        const kept = stack.files();
         // Pulumi's SDK sends all values to the engine as debug lines, which only `--debug` prints.
         const events = runs.flatMap((run) => run.events).filter((event) => !event.includes('"severity":"debug"'));
         const ofProperties = events.filter((event) => !event.includes('"diagnosticEvent"'));
@@ -221,79 +220,9 @@ describe("a program that marks every input of every kind as secret", () => {
         );
         expect(found).toEqual([]);
         // What the page about secrets says: lines of text, ids and outputs under other names.
-        expect(runs[0]?.messages.network).toEqual(['1 create VPC "canary-network", "10.77.0.0/16" in "us-east-1"']);
+        expect(runs[0]?.messages.network?.join()).toContain(chosen.network);
         expect((await stack.state("copy")).outputs.forkedFrom).toMatchObject({ serviceId: ids.orders });
         const shown = [stack.printed(), ...events, ...kept];
         expect(shown.some((text) => text.includes(password))).toBe(false);
     });
-
-    test("an input that the program does not declare any more is not secret any more, but a password is", async () => {
-        const stack = await startStack();
-        const program = (args: ServiceArgs) => () => {
-            new Service("orders", args);
-        };
-        const { name, ...rest } = { name: chosen.orders, password };
-        await stack.up(program({ name: pulumi.secret(name), ...rest }));
-        expect(await stack.exported()).not.toContain(name);
-        expect((await stack.up(program({}))).operations).toEqual({ orders: "update" });
-        await stack.refresh();
-        expect((await stack.state("orders")).outputs.name).toBe(name);
-        expect([await stack.exported(), ...stack.files(), stack.printed()].join()).not.toContain(password);
-    });
-});
-
-test("no instance of a class shows a password in an export, in the console or as JSON", async () => {
-    const stack = await startStack({ peerings: "immediate" });
-    const plain = "canary-plain-password-7a";
-    const shown: string[] = [];
-    const program = () => {
-        const network = new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "us-east-1" });
-        const peer = { peerAccountId: "123456789012", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
-        const office = new Peering("office", { vpcId: network.vpcId, waitFor: "provisioned", ...peer });
-        const active = new PeeringActivation("active", { vpcId: network.vpcId, peeringId: office.peeringId });
-        const orders = new Service("orders", { connectionPooler: true, password: plain });
-        const reports = new ReadReplicaSet("reports", {
-            serviceId: orders.serviceId,
-            cpuMillis: 500,
-            connectionPooler: true,
-            password: plain,
-        });
-        const shop = new ProductionDatabase("shop", {
-            cpuMillis: 500,
-            password: plain,
-        });
-        const all = { network, office, active, orders, reports, shop };
-        const show = () => {
-            for (const one of [all, Object.values(all), ...Object.values(all)]) {
-                // console.log prints the same to a lesser depth.
-                shown.push(inspect(one, { depth: 6 }));
-                try {
-                    shown.push(JSON.stringify(one));
-                } catch (error) {
-                    // Pulumi's outputs refuse this.
-                    shown.push(String(error));
-                }
-            }
-        };
-        show();
-        // When the values are known.
-        reports.connectionString.apply(show);
-        return { inObject: all, inList: Object.values(all), json: pulumi.jsonStringify([orders, reports]) };
-    };
-    await stack.preview(program);
-    await stack.up();
-    await stack.refresh();
-
-    expect(shown.join("\n")).toContain("__pulumiType");
-    expect(shown.filter((text) => text.includes(plain))).toEqual([]);
-    const outputs = JSON.stringify(await stack.outputs());
-    expect(outputs).toContain(plain);
-    for (const text of [
-        stack.printed(),
-        await stack.exported(),
-        ...stack.files(),
-        await stack.pulumi("stack", "output"),
-    ]) {
-        expect(text).not.toContain(plain);
-    }
 });

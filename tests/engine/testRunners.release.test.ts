@@ -6,10 +6,6 @@ import { workDir } from "../support/engine";
 
 // Uses no engine: what users need to test a program without one.
 
-const javascript = `const clouddb = require("pulumi-clouddb");
-const emulator = require("pulumi-clouddb/emulator");
-test("loads", () => expect([typeof clouddb.Service, typeof emulator.startEmulator]).toEqual(["function", "function"]));
-`;
 const typescript = `import { Service } from "pulumi-clouddb";
 import { startEmulator } from "pulumi-clouddb/emulator";
 
@@ -47,12 +43,6 @@ function runJest(name: string, files: Record<string, string>): Record<string, st
         testResults.map((file) => [basename(file.name), file.status === "passed" ? "" : `failed: ${file.message}`]),
     );
 }
-
-it("a program that uses the package loads in jest without configuration", () => {
-    expect(runJest("plain", { "package.json": "{}", "program.test.js": javascript })).toEqual({
-        "program.test.js": "",
-    });
-});
 
 it("a program that uses the package loads in ts-jest with only its preset, and the documented unit test passes", () => {
     expect(documented).toContain("setMocks");

@@ -4,7 +4,7 @@ import { createTestStack, startEmulator } from "../../emulator";
 import { workDir } from "../support/engine";
 import { fromText, installPackage } from "../support/project";
 
-// What only the engine shows: a stack in one call, and how long a run takes if the response to a creation is lost.
+// What only the engine shows: a stack in one call, also if the response to a creation is lost.
 
 const program = `const { Service } = require("pulumi-clouddb"); new Service("orders", { cpuMillis: 500 });`;
 
@@ -19,10 +19,8 @@ test("a stack in one call deploys a project, also if the response to a creation 
     {
         await using stack = await createTestStack(emulator, folder);
         expect(readdirSync(folder)).not.toEqual(files);
-        const beganAt = Date.now();
         const { summary } = await stack.up();
         expect(summary.resourceChanges).toEqual({ create: 2 });
-        expect(Date.now() - beganAt).toBeLessThan(25_000);
     }
     expect(emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
     // The lost response contained the initial password.

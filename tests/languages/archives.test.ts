@@ -106,13 +106,12 @@ test.each([
         expect(readFileSync(join(folder, "Pulumi.yaml"), "utf8")).toContain(`clouddb@${version}`);
 
         // A job of the shell, to which a terminal would send the signal, like the plugin, which Pulumi starts.
-        const printed = await shell(
+        await shell(
             "pulumi up --yes --skip-preview --non-interactive > up.log & up=$!",
             'until grep -q CONFIGURING up.log; do sleep 0.05; done; kill -INT -- "-$up"',
             "! wait $up",
-            "cat up.log",
         );
-        expect(printed).toContain("cancelled. Run `pulumi up` again");
+        expect(emulator.snapshot().services).not.toMatchObject([{ status: "READY" }]);
         await shell("pulumi up --yes --skip-preview", "pulumi preview --expect-no-changes");
         expect(emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
         expect(emulator.journal().filter(({ operationId }) => operationId === "createService")).toHaveLength(1);
@@ -175,7 +174,7 @@ test("the workflow for Python writes the plan without Node.js", async () => {
 
     await shell(initialize, variables, `(${lines.join("\n")})`);
 
-    expect(readFileSync(join(folder, "summary.md"), "utf8")).toContain("create service");
+    expect(readFileSync(join(folder, "summary.md"), "utf8")).toMatch(/^1 create/m);
 });
 
 test("there is an archive for each platform of Pulumi, with the executable, the licenses, the pages and the templates", async () => {

@@ -2,7 +2,7 @@ import { blocksOf, pages, shellBlocksOf } from "../support/documents";
 import { startFastEmulator } from "../support/engine";
 import { pathWith, programs, Project, root, type Language } from "./language";
 
-// The programs of the pages in YAML, and the restore drill of docs/restore.md in YAML and Python. typeCheckers.test.ts checks all
+// The programs of the pages in YAML, and the restore drill of docs/restore.md in Python. typeCheckers.test.ts checks all
 // programs in Python.
 
 const plugin = `plugins:\n  providers:\n    - { name: clouddb, path: ${root} }\n`;
@@ -53,23 +53,6 @@ describe("in YAML", () => {
         await set("restoreFrom", fork.restoreFrom);
         await set("restoreTo", fork.restoreTo);
         expect(await project.pulumi("preview")).toMatch(/create/);
-    });
-
-    test("the drill of docs/restore.md in YAML copies the database of another project", async () => {
-        const [drill = "", production = ""] = blocksOf("docs/restore.md", ["yaml"]).map(({ text }) => text);
-        const { emulator, project, set, configure } = await open("yaml", production, path ?? "");
-        await project.up();
-        const { serviceId } = await project.outputs();
-        project.write("Pulumi.yaml", `${drill}\n${plugin}`);
-        await project.pulumi("stack", "init", "drill");
-        await configure();
-        await set("restoreFrom", String(serviceId));
-        await set("restoreTo", new Date().toISOString());
-        await set("clouddb:deletionProtection", "false");
-        await project.up();
-        expect(emulator.snapshot().services).toMatchObject([{}, { forked_from: { service_id: serviceId } }]);
-        await project.pulumi("destroy", "--yes");
-        expect(emulator.snapshot().services).toMatchObject([{ service_id: serviceId }]);
     });
 });
 

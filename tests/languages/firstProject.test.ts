@@ -1,10 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { linesOf, read } from "../support/documents";
 import { newFolder } from "../support/folder";
 import { runShell, startOutside } from "../support/project";
 import { pack } from "../support/registry";
-import { commandsOfFirstProject, goCaches, page, stateOfEmulator } from "./firstProject";
+import { commandsOfFirstProject, goCaches, stateOfEmulator } from "./firstProject";
 import { pathWith, type Language } from "./language";
 
 // Follows docs/languages.md in an empty folder with an empty home, for each template. npm installs the packed package.
@@ -18,11 +17,6 @@ let user: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
     ({ user } = await startOutside(above));
-});
-
-test("the page names the template of each language", () => {
-    expect(read(page)).toContain("The templates are `python`, `go`, `yaml` and `java`:");
-    expect(linesOf(page)).toContain("/templates/python ");
 });
 
 describe.each(languages)("the first project in %s", (language) => {

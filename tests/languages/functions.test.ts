@@ -98,28 +98,3 @@ describe.each([
         await project.pulumi("preview", "--expect-no-changes");
     });
 });
-
-const path = pathWith("python");
-
-(path === undefined ? it.skip : it)(
-    "get_service of the SDK that Pulumi generates for Python returns a size, but not a shared one, which get_services returns",
-    async () => {
-        const emulator = await startFastEmulator();
-        const { id } = await emulator.createService({ cpu_millis: "1000", memory_gbs: "4" });
-        const shared = await emulator.createService({ cpu_millis: "shared", memory_gbs: "shared" });
-        const project = await Project.create("tests/languages/providers/python", "python", path ?? "", emulator);
-        const sizes = {
-            sized: `clouddb.get_service(service_id="${id}").cpu_millis`,
-            shared: `clouddb.get_service(service_id="${shared.id}").cpu_millis`,
-            output: `clouddb.get_service_output(service_id="${id}").memory_gbs`,
-            listed: "[one.cpu_millis for one in clouddb.get_services().services]",
-        };
-        const exported = Object.entries(sizes).map(([name, value]) => `pulumi.export("${name}", ${value})`);
-        const lines = ["import pulumi", "import pulumi_clouddb as clouddb", ...exported];
-        project.write("__main__.py", lines.join("\n"));
-        await project.up();
-        const { listed, ...others } = await project.outputs();
-        expect(others).toEqual({ sized: 1000, output: 4 });
-        expect(listed).toEqual(expect.arrayContaining([1000, "shared"]));
-    },
-);

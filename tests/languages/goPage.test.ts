@@ -64,60 +64,6 @@ func main() {
 }
 `;
 
-const tests = `package main
-
-import (
-	"testing"
-
-	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
-	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-	"pulumi-clouddb.invalid/sdk/go/clouddb"
-)
-
-type mocks struct{ t *testing.T }
-
-func (m mocks) NewResource(args pulumi.MockResourceArgs) (string, resource.PropertyMap, error) {
-	m.t.Log("created " + args.TypeToken)
-	outputs := args.Inputs.Copy()
-	if args.TypeToken == "clouddb:index:ProductionDatabase" {
-		outputs["connectionString"] = resource.NewStringProperty("postgres://orders")
-	}
-	return args.Name, outputs, nil
-}
-
-func (mocks) Call(pulumi.MockCallArgs) (resource.PropertyMap, error) {
-	return resource.PropertyMap{}, nil
-}
-
-func run(t *testing.T, use func(*pulumi.Context, *clouddb.ProductionDatabase)) {
-	err := pulumi.RunErr(func(ctx *pulumi.Context) error {
-		orders, err := create(ctx)
-		if err == nil {
-			use(ctx, orders)
-		}
-		return err
-	}, pulumi.WithMocks("shop", "dev", mocks{t}))
-	if err != nil {
-		t.Error(err)
-	}
-}
-
-func TestUrl(t *testing.T) {
-	run(t, func(ctx *pulumi.Context, orders *clouddb.ProductionDatabase) {
-		ctx.Export("seen", orders.ConnectionString.ApplyT(func(url string) string {
-			t.Log("url " + url)
-			return url
-		}))
-	})
-}
-
-func TestService(t *testing.T) {
-	run(t, func(ctx *pulumi.Context, orders *clouddb.ProductionDatabase) {
-		ctx.Export("service", orders.Service.Host())
-	})
-}
-`;
-
 const secondModule = `module databases
 
 go 1.25
@@ -154,19 +100,13 @@ test("the page contains only code of this file", () => {
     const edit = (text: string) => text.replace(/^name: .*\n.*$/m, settings);
     const project = await Project.create(source, "go", path ?? "", emulator, { edit });
     project.write(file, program);
-    project.write("main_test.go", tests);
 
     await project.shell(build);
     await project.up();
     expect(await project.outputs()).toMatchObject({ exists: false, size: 500 });
-    expect(await project.shell("KEY=copies pulumi preview --non-interactive")).toContain("+ copies");
-    await expect(project.shell("KEY=reports pulumi preview --non-interactive")).rejects.toThrow("nil pointer");
-
-    const printed = await project.shell("go test -run TestUrl -v .");
-    expect(printed).toContain("url postgres://orders");
-    expect(printed).toContain("created clouddb:index:ProductionDatabase");
-    expect(printed.match(/created clouddb:index:(Service|ReadReplicaSet)/g)).toEqual(["created clouddb:index:Service"]);
-    await expect(project.shell("go test -run TestService .")).rejects.toThrow("nil pointer");
+    const preview = (key: string) => project.shell(`KEY=${key} pulumi preview --non-interactive`);
+    await preview("copies");
+    await expect(preview("reports")).rejects.toThrow();
 
     await project.shell("mkdir databases && cp go.sum databases");
     project.write("databases/main.go", program);
@@ -174,7 +114,4 @@ test("the page contains only code of this file", () => {
     await expect(project.shell("cd databases && go build -o /dev/null .")).rejects.toThrow("pulumi-clouddb.invalid");
     project.write("databases/go.mod", `${secondModule}\n${replacement.replace("../sdks/clouddb", goModule)}\n`);
     await project.shell("cd databases && go build -o /dev/null .");
-    expect(await project.shell(`cat ${goModule}/go.mod; grep -rhom 1 pulumi.InvokeOutputOptions ${goModule}`)).toMatch(
-        /^go 1\.25$[^]*sdk\/v3 v3\.30\.0$[^]*pulumi\.InvokeOutputOptions/m,
-    );
 });

@@ -43,7 +43,7 @@ describe.each(Object.entries(checkers))("%s", (checker, options) => {
 
     test(`${checker} rejects a value that is no string`, async () => {
         await expect(check(join(programs, "wrong.py"))).rejects.toMatchObject({
-            stdout: expect.stringMatching(/wrong\.py:3:[^]*wrong\.py:4:[^]*2 errors/) as string,
+            stdout: expect.stringMatching(/wrong\.py:3:[^]*wrong\.py:4:/) as string,
         });
     });
 });

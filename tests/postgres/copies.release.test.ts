@@ -70,7 +70,7 @@ describeWithPostgres("copies of a service with PostgreSQL", () => {
             1, 2, 50,
         ]);
         const tooEarly = world.fork(fork, { fork_strategy: "PITR", target_time: afterTwo });
-        await expect(tooEarly).rejects.toThrow(/400 .*out of range/);
+        await expect(tooEarly).rejects.toThrow("400");
     });
 
     test("a fork LAST_SNAPSHOT has the rows of the last snapshot", async () => {

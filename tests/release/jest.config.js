@@ -11,7 +11,7 @@ const release = (displayName, settings) => project("release", { testPathIgnorePa
 module.exports = configuration(
     [
         release("dynamic", {
-            testMatch: ["<rootDir>/tests/{engine,faults,model,postgres}/**/*.release.test.ts"],
+            testMatch: ["<rootDir>/tests/{browser,engine,faults,model,postgres}/**/*.release.test.ts"],
         }),
         release("plugin", {
             ...onPlugin,

@@ -125,6 +125,27 @@ export async function failed(running: Promise<EngineRun>): Promise<EngineRun> {
     throw new Error("The run of the engine succeeded, but should have failed.");
 }
 
+/** Presses Ctrl-C when the requests of a run are like this. */
+export async function cancelWhen(
+    { emulator }: TestStack,
+    holds: (journal: readonly JournalEntry[]) => boolean,
+    run: (signal: AbortSignal) => Promise<EngineRun>,
+): Promise<void> {
+    emulator.clearJournal();
+    const keys = new AbortController();
+    const watch = setInterval(() => {
+        if (holds(emulator.journal())) {
+            keys.abort();
+        }
+    }, 20);
+    try {
+        await failed(run(keys.signal));
+    } finally {
+        clearInterval(watch);
+    }
+    expect(keys.signal.aborted).toBe(true);
+}
+
 /** The names of the resources that have Pulumi's protect option. */
 export async function protectedResources(stack: TestStack): Promise<string[]> {
     return (await stack.resources())

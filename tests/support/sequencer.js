@@ -1,7 +1,13 @@
 const { default: Sequencer } = require("@jest/test-sequencer");
 
 /** The slowest files. They start first, so that workers do not wait for them at the end. */
-const longest = ["/tests/faults/crash/", "/tests/model/", "/tests/engine/protection", "/tests/engine/upgrade/"];
+const longest = [
+    "/tests/faults/crash/",
+    "/tests/model/",
+    "/tests/engine/password",
+    "/tests/engine/secrets",
+    "/tests/browser/",
+];
 /** Many short files, which fill the workers at the end. */
 const short = ["/tests/unit/", "/tests/contract/"];
 

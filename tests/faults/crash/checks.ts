@@ -15,50 +15,29 @@ function differences(world: Snapshot, program: Declaration, others: number): str
     const { vpc, peering, service, set } = declared[program];
     const [network] = world.vpcs;
     const { made, removed } = world.counts.services;
-    return [
-        ...unlike(
-            "VPCs",
-            world.vpcs.map(({ name, cidr }) => ({ name, cidr })),
-            [vpc],
+    const found = {
+        vpcs: world.vpcs.map(({ name, cidr }) => ({ name, cidr })),
+        peerings: world.peerings.map(({ peer_vpc_id, status }) => ({ peer_vpc_id, status })),
+        services: world.services.map((one) => ({
+            name: one.name,
+            status: one.status,
+            cpu: one.resources[0]?.spec?.cpu_millis,
+            replicas: one.ha_replicas?.replica_count,
+            environment: one.metadata?.environment,
+            pooler: one.connection_pooler !== undefined,
+            attached: one.vpc_endpoint !== undefined && one.vpc_endpoint.vpc_id === network?.id,
+        })),
+        sets: world.services.flatMap(({ read_replica_sets: sets = [] }) =>
+            sets.map(({ name, status, nodes, cpu_millis, connection_pooler: pooler }) => {
+                return { name, status, nodes, cpu_millis, pooler: pooler !== undefined };
+            }),
         ),
-        ...unlike(
-            "peerings",
-            world.peerings.map(({ peer_vpc_id, status }) => ({ peer_vpc_id, status })),
-            [peering],
-        ),
-        ...unlike(
-            "services",
-            world.services.map((one) => ({
-                name: one.name,
-                status: one.status,
-                cpu: one.resources[0]?.spec?.cpu_millis,
-                replicas: one.ha_replicas?.replica_count,
-                environment: one.metadata?.environment,
-                pooler: one.connection_pooler !== undefined,
-                attached: one.vpc_endpoint !== undefined && one.vpc_endpoint.vpc_id === network?.id,
-            })),
-            [service],
-        ),
-        ...unlike(
-            "read replica sets",
-            world.services.flatMap(({ read_replica_sets: sets = [] }) =>
-                sets.map((one) => ({
-                    name: one.name,
-                    status: one.status,
-                    nodes: one.nodes,
-                    cpu_millis: one.cpu_millis,
-                    pooler: one.connection_pooler !== undefined,
-                })),
-            ),
-            [set],
-        ),
-        ...unlike("databases created and deleted", [made, removed], [1 + others, others]),
-    ];
-}
-
-function unlike(what: string, actual: unknown, expected: unknown): string[] {
-    const [found, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
-    return found === wanted ? [] : [`${what} are ${found} and should be ${wanted}`];
+        databases: [made, removed],
+    };
+    const databases = [1 + others, others];
+    const expected = { vpcs: [vpc], peerings: [peering], services: [service], sets: [set], databases };
+    const [are, should] = [JSON.stringify(found), JSON.stringify(expected)];
+    return are === should ? [] : [`There are ${are} and should be ${should}`];
 }
 
 const leftovers = ({ vpcs, peerings, services }: Snapshot): string[] =>

@@ -13,43 +13,35 @@ export interface Matrix {
 
 /** Runs the phases of all requests once without a fault. Records each request, and keeps the sandboxes that phases start with. */
 export async function prepare(): Promise<Matrix> {
-    const nothing = await Sandbox.empty();
+    const nothing = await Sandbox.open();
     await nothing.close();
-    const created = Sandbox.copyOf(nothing);
-    const create = await pass(created, planOf("create"));
-    const [changed, unprotected] = [Sandbox.copyOf(created), Sandbox.copyOf(created)];
-    const [change] = await Promise.all([
-        pass(changed, { ...planOf("change"), protection: { input: false } }),
-        pass(unprotected, planOf("permissionOnly")),
+    const [created, create] = await pass(nothing, planOf("create"));
+    const [[changed, change], [unprotected]] = await Promise.all([
+        pass(created, { ...planOf("change"), protection: { input: false } }),
+        pass(created, planOf("permissionOnly")),
     ]);
-    const emptied = Sandbox.copyOf(changed);
-    const destroy = await pass(emptied, planOf("destroy"));
-    emptied.remove();
+    const [, destroy] = await pass(changed, planOf("destroy"));
     const requests: readonly [Phase, JournalEntry[]][] = [
         ["create", create],
         ["change", change],
         ["destroy", destroy],
     ];
-    const cases = casesOf(new Map(requests));
-    return { starts: { nothing, created, unprotected, changed }, cases };
+    return { starts: { nothing, created, unprotected, changed }, cases: casesOf(new Map(requests)) };
 }
 
-/** Runs a phase without a fault. */
-async function pass(sandbox: Sandbox, plan: PhasePlan): Promise<JournalEntry[]> {
-    const { program, variant, protection, command } = plan;
-    await sandbox.open();
-    try {
-        await sandbox.protect(protection);
-        sandbox.declare(program, {}, variant);
-        await sandbox.succeed(...command);
-        const problems = problemsIn(sandbox.emulator, command[0] === "destroy" ? undefined : program);
-        if (problems.length > 0) {
-            throw new Error(`Without any fault, pulumi ${command.join(" ")}: ${problems.join("\n")}`);
-        }
-        return sandbox.emulator.journal();
-    } finally {
-        await sandbox.close();
+/** Runs a phase without a fault in a copy of a sandbox. */
+async function pass(start: Sandbox, { program, variant, protection, command }: PhasePlan) {
+    const sandbox = await Sandbox.open(start);
+    await sandbox.protect(protection);
+    sandbox.declare(program, {}, variant);
+    await sandbox.succeed(...command);
+    const problems = problemsIn(sandbox.emulator, command[0] === "destroy" ? undefined : program);
+    if (problems.length > 0) {
+        throw new Error(`Without any fault, pulumi ${command.join(" ")}: ${problems.join("\n")}`);
     }
+    const journal = sandbox.emulator.journal();
+    await sandbox.close();
+    return [sandbox, journal] as const;
 }
 
 /** Runs the cases, `atATime` of them in parallel. */

@@ -1,6 +1,5 @@
-import { secretsProvider } from "../../support/engine";
 import type { Protection } from "./checks";
-import { movedStack, renamedStack, rotatedToken, stackName, urnOf, type Declaration, type Variant } from "./program";
+import { urnOf, type Declaration, type Variant } from "./program";
 
 /** The sandbox that a case starts with. Except in the last two, the state protects the database. */
 export type Start = "nothing" | "created" | "unprotected" | "changed";
@@ -13,50 +12,33 @@ export interface PhasePlan {
     readonly variant?: Variant;
     /** Where the stack declares the protection of its services. By default, nowhere: they are protected. */
     readonly protection?: Protection;
-    /** Pulumi commands before the run. */
-    readonly before?: readonly (readonly string[])[];
-    /** The name of the stack after them. */
-    readonly stack?: string;
+    /** A Pulumi command before the run. */
+    readonly before?: readonly string[];
     readonly command: readonly string[];
-    /** The token that the API accepts from this run on. By default, the previous one, which is in the environment. */
-    readonly token?: string;
     /** The disrupted request, `*` for all of them, and how it is disrupted. By default, each request of the run, by each kill. */
     readonly at?: { readonly operation: string; readonly disruption: Disruption };
-    /** After the disrupted run, the documented steps delete the database. */
-    readonly deletion?: Deletion;
+    /** After the disrupted run, the documented steps delete the database: at once, or after the deletion was permitted. */
+    readonly deletion?: "at once" | "permitted";
     /** Without protection, Pulumi replaces the database. */
     readonly replaces?: true;
     /** The program that the runs after the disrupted one declare. Undefined after a destroy. */
     readonly end: Declaration | undefined;
 }
 
-/** How the documented steps delete the database. */
-export interface Deletion {
-    /** Whether a `pulumi destroy` follows the disrupted run at once. It may do only what that run has permitted. */
-    readonly atOnce?: true;
-    /** What the program changes that permits the deletion. By default, the same as before. */
-    readonly variant?: Variant;
-    /** The same if the state has two databases. */
-    readonly variantOfBoth?: Variant;
-}
-
-const up = ["up", "--yes", "--skip-preview"];
+/** A `pulumi up` without options. */
+export const plainUp = ["up", "--yes", "--skip-preview"];
 export const destroy = ["destroy", "--yes", "--skip-preview"];
 /** Removes Pulumi's own protection, so that only the provider refuses a deletion. */
 export const unprotect = ["state", "unprotect", "--all", "--yes"];
-const db = urnOf("Service", "db");
-const allUrns = [urnOf("Vpc", "net"), urnOf("Peering", "peer"), db, urnOf("ReadReplicaSet", "readers")];
-/** The database has another name, and the old one is not an alias. */
-const withoutAlias: Variant = { rename: "withoutAlias" };
 const killed: Disruption = { kill: "engine", when: "after" };
 const outage = { operation: "*", disruption: { fault: "reset-before", lasts: true } } as const;
 /** The second program, for the same database. */
-const change = { start: "created", program: "second", command: up, end: "second" } as const;
-const create = { start: "nothing", program: "first", command: up, end: "first" } as const;
+const change = { start: "created", program: "second", command: plainUp, end: "second" } as const;
+const create = { start: "nothing", program: "first", command: plainUp, end: "first" } as const;
 const unprotected = { start: "unprotected", protection: { config: false }, replaces: true } as const;
 
 /** The phases of the matrix. */
-export const phases = {
+const phases = {
     create,
     change,
     destroy: { start: "changed", program: "second", command: destroy, end: undefined },
@@ -69,59 +51,24 @@ export const phases = {
         end: "first",
     },
     aliasRename: { ...change, variant: { rename: "alias" }, at: { operation: "resizeService", disruption: killed } },
-    stackRename: {
-        ...change,
-        before: [["stack", "rename", renamedStack]],
-        stack: renamedStack,
-        at: { operation: "setHA", disruption: killed },
-    },
-    stateMove: {
-        ...change,
-        before: [
-            ["stack", "init", movedStack, "--no-select", "--secrets-provider", secretsProvider],
-            ["state", "move", "--source", stackName, "--dest", movedStack, ...allUrns, "--yes"],
-        ],
-        stack: movedStack,
-        at: { operation: "setEnvironment", disruption: killed },
-    },
-    // The settings move from the environment to the configuration of the stack.
-    rotation: {
-        ...change,
-        before: [["config", "set", "--secret", "clouddb:accessToken", rotatedToken]],
-        token: rotatedToken,
-        at: { operation: "resizeService", disruption: { fault: "502,body=html,carriedOut" } },
-    },
     unanswered: {
         ...create,
         variant: { timeout: "30s" },
         at: { operation: "createService", disruption: { fault: "unanswered,carriedOut" } },
     },
 
-    // It is unknown whether the API set the new password, and the next program does not declare one.
-    revert: {
-        ...change,
-        variant: { timeout: "20s" },
-        at: { operation: "updatePassword", disruption: { fault: "reset-after", lasts: true } },
-        end: "first",
-    },
-    revertAfterCancellation: {
-        ...change,
-        at: { operation: "updatePassword", disruption: { kill: "all", when: "after" } },
-        end: "first",
-    },
-
     // Without protection, Pulumi's plan is carried out.
     rename: {
         ...change,
         ...unprotected,
-        variant: withoutAlias,
+        variant: { rename: "withoutAlias" },
         at: { operation: "deleteService", disruption: killed },
     },
     taint: {
         ...create,
         ...unprotected,
         variant: { deletesFirst: true },
-        before: [["state", "taint", db, "--yes"]],
+        before: ["state", "taint", urnOf("Service", "db"), "--yes"],
         at: { operation: "createService", disruption: killed },
     },
 
@@ -130,7 +77,7 @@ export const phases = {
         ...change,
         protection: { input: false, config: true },
         at: { operation: "resizeService", disruption: { fault: "400" } },
-        deletion: { atOnce: true },
+        deletion: "at once",
         end: undefined,
     },
     permissionOnly: {
@@ -138,29 +85,24 @@ export const phases = {
         program: "first",
         protection: { config: false },
         at: outage,
-        deletion: { atOnce: true },
+        deletion: "at once",
         end: undefined,
     },
-    creation: { ...create, at: { operation: "createService", disruption: killed }, deletion: {}, end: undefined },
+    creation: {
+        ...create,
+        at: { operation: "createService", disruption: killed },
+        deletion: "permitted",
+        end: undefined,
+    },
 
     // Pulumi asks for a deletion that the state must refuse.
     protectedDestroy: {
         ...change,
         program: "first",
-        before: [unprotect],
+        before: unprotect,
         command: destroy,
         at: { operation: "deletePeering", disruption: killed },
-        deletion: {},
-        end: undefined,
-    },
-    protectedRename: {
-        ...change,
-        variant: withoutAlias,
-        protection: { config: true },
-        before: [unprotect],
-        command: [...up, "--continue-on-error"],
-        at: { operation: "createService", disruption: killed },
-        deletion: { variant: {}, variantOfBoth: { rename: "withoutAlias", both: true } },
+        deletion: "permitted",
         end: undefined,
     },
 } as const satisfies Readonly<Record<string, PhasePlan>>;
@@ -172,9 +114,6 @@ export const phaseNames = Object.keys(phases) as Phase[];
 export function planOf(phase: Phase): PhasePlan {
     return phases[phase];
 }
-
-/** A `pulumi up` without options. */
-export const plainUp = up;
 
 /** What happens at a request, or at it and all later ones: a fault in the emulator's short form, or a kill. */
 export type Disruption = { fault: string; lasts?: true } | Kill;

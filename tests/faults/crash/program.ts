@@ -35,9 +35,6 @@ export const declared = {
     },
 } as const;
 
-/** The token after its rotation. */
-export const rotatedToken = "the-token-after-its-rotation";
-
 export const changedPassword = "the-password-of-the-second-program";
 
 /** The `existingId` lines of the program. */
@@ -49,22 +46,13 @@ export type Rename = "alias" | "withoutAlias";
 /** What a phase changes in the program. */
 export interface Variant {
     readonly rename?: Rename;
-    /** The database of the old name is declared as well. */
-    readonly both?: true;
     /** A replacement of the database deletes the old one first, because both have the same name. */
     readonly deletesFirst?: true;
     /** The `customTimeouts` of all resources. */
     readonly timeout?: string;
 }
 
-/** The name of the database after a rename. */
-export const renamedDatabase = "renamed-db";
-
 export const stackName = "test";
-/** The name of the stack after `pulumi stack rename`. */
-export const renamedStack = "renamed-test";
-/** The stack to which `pulumi state move` moves the resources. */
-export const movedStack = "moved-test";
 export const projectFile = projectFileFor("crash");
 export const urnOf = (type: string, name: string): string =>
     `urn:pulumi:${stackName}::crash::${typeToken(type)}::${name}`;
@@ -72,15 +60,12 @@ export const urnOf = (type: string, name: string): string =>
 /** Reads the variable parts from `declared.json`, so that a run changes only that file. */
 export const program = `
 const { Vpc, Peering, Service, ReadReplicaSet } = require("${packageName}");
-const { program, existing, input, rename, both, deletesFirst, timeout } = require("./declared.json");
+const { program, existing, input, rename, deletesFirst, timeout } = require("./declared.json");
 const customTimeouts = { create: timeout, update: timeout, delete: timeout };
 const changed = program === "second";
 const protection = input === undefined ? {} : { deletionProtection: input };
 const adopt = (name) => (existing[name] === undefined ? {} : { existingId: existing[name] });
 
-if (both) {
-    new Service("db", { ...protection, name: "crash-db", cpuMillis: 500, memoryGbs: 2 });
-}
 const net = new Vpc("net", {
     name: changed ? "crash-net-2" : "crash-net", cidr: "10.0.0.0/16", regionCode: "us-east-1", ...adopt("net"),
 }, { customTimeouts });
@@ -88,7 +73,7 @@ new Peering("peer", {
     vpcId: net.vpcId, peerAccountId: "123456789012", peerRegionCode: "us-east-1",
     peerVpcId: changed ? "vpc-2" : "vpc-1", ...adopt("peer"),
 }, { customTimeouts });
-const db = new Service(rename ? "${renamedDatabase}" : "db", {
+const db = new Service(rename ? "renamed-db" : "db", {
     name: changed ? "crash-db-2" : "crash-db", cpuMillis: changed ? 1000 : 500, memoryGbs: changed ? 4 : 2,
     ...(changed
         ? { replicaCount: 1, environment: "PROD", connectionPooler: true, password: ${JSON.stringify(changedPassword)} }

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { EmulatorOptions, Interceptor } from "../../../emulator";
 import { addFaults } from "../../support/effects";
+import { passwordIn } from "../../support/passwords";
+import { isProvider, kill, processesBelow, type RunningProcess } from "../../support/processes";
 import { lagMs, lagOf, nameOf, type CrashCase } from "./cases";
-import { destroy, plainUp, planOf, unprotect, type Deletion, type PhasePlan } from "./phases";
-import { killProcesses, LeftBehind } from "./processes";
-import { changedPassword, rotatedToken } from "./program";
+import { destroy, plainUp, planOf, unprotect, type PhasePlan } from "./phases";
+import { changedPassword } from "./program";
 import type { Declaration, Existing } from "./program";
-import { Sandbox, type CommandRun } from "./sandbox";
+import type { CommandRun, Running } from "./sandbox";
+import { Sandbox } from "./sandbox";
 import { deletionProblems, plainTextProblems, problemsIn, secretProblems } from "./checks";
 import type { Protection, ServiceEntry } from "./checks";
 
@@ -23,29 +24,17 @@ export interface CaseResult {
 
 /** More runs than any case needs. Each run can fail at another resource that must be adopted. */
 const mostRuns = 6;
-/** Shorter than the timeout of a resource: no run may time out. */
-const mostRunMs = 75_000;
+/** Longer than the provider takes to detect that its engine has ended, and to exit. */
+const providerEndsMs = 15_000;
 
-/** Runs a case, from the sandbox that its phase starts with to the checks at its end. */
+/** Runs a case, in a copy of the sandbox that its phase starts with, to the checks at its end. */
 export async function runCase(one: CrashCase, start: Sandbox): Promise<CaseResult> {
-    const sandbox = Sandbox.copyOf(start);
-    const leftBehind = new LeftBehind();
+    const sandbox = await Sandbox.open(start);
     const result: CaseResult = { name: nameOf(one), called: false, runs: 1, humanSteps: [], problems: [] };
-    try {
-        await new Case(one, sandbox, result, leftBehind).execute();
-        if (!(await leftBehind.providersEnd())) {
-            result.problems.push("The provider is still running after its engine was killed");
-        }
-        await sandbox.close();
-        if (result.problems.length === 0) {
-            sandbox.remove();
-        }
-    } catch (error) {
-        result.problems.push(String(error));
-        await sandbox.close();
-    } finally {
-        await leftBehind.end();
-    }
+    const run = new Case(one, sandbox, result);
+    await run.execute().catch((error: unknown) => result.problems.push(String(error)));
+    await run.endLeftBehind();
+    await sandbox.close();
     return result;
 }
 
@@ -57,19 +46,20 @@ class Case {
     private output = "";
     /** The number of databases that were deleted: of a killed run, or because they were replaced. */
     private others: number;
-    /** Passwords and a token, which no file and no output may contain. */
-    private readonly secrets = new Set<string>([changedPassword, rotatedToken]);
+    /** Passwords, which no file and no output may contain. */
+    private readonly secrets = new Set<string>([changedPassword]);
     private protection: Protection;
     /** Whether the last destroy succeeded. */
     private isDestroyed = true;
-    /** The services in the states before the present run. */
+    /** The services in the state before the present run. */
     private entries: readonly ServiceEntry[] = [];
+    /** The processes of the engine when it was killed, which it can no longer end. */
+    private leftBehind: readonly RunningProcess[] = [];
 
     constructor(
         private readonly one: CrashCase,
         private readonly sandbox: Sandbox,
         private readonly result: CaseResult,
-        private readonly leftBehind: LeftBehind,
     ) {
         this.plan = planOf(one.phase);
         this.protection = this.plan.protection ?? {};
@@ -78,18 +68,15 @@ class Case {
 
     async execute(): Promise<void> {
         const { plan, sandbox, result } = this;
-        await sandbox.open();
-        for (const command of plan.before ?? []) {
-            await sandbox.succeed(...command);
+        if (plan.before !== undefined) {
+            await sandbox.succeed(...plan.before);
         }
         await sandbox.protect(this.protection);
-        sandbox.select(plan.stack);
-        await sandbox.close();
-        sandbox.declare(plan.program, this.existing, plan.variant);
+        this.declare(plan.program);
         const first = await this.runWithDisruption();
-        sandbox.declare(plan.end ?? plan.program, this.existing, plan.variant);
-        if (plan.deletion) {
-            await this.deleteAsDocumented(first, plan.deletion);
+        this.declare();
+        if (plan.deletion !== undefined) {
+            await this.deleteAsDocumented(first, plan.deletion === "at once");
         } else {
             await this.recover(first);
         }
@@ -102,6 +89,27 @@ class Case {
         result.problems.push(...plainTextProblems([this.output, ...sandbox.files()], this.secrets));
     }
 
+    /** Our provider must end by itself after a kill. The other processes of the engine are ended. */
+    async endLeftBehind(): Promise<void> {
+        const isSame = (one: RunningProcess, { id, command }: RunningProcess) =>
+            one.id === id && one.command === command;
+        let left = this.leftBehind;
+        for (const deadline = Date.now() + providerEndsMs; left.some(isProvider) && Date.now() < deadline;) {
+            await sleep(200);
+            const now = await processesBelow(1);
+            left = left.filter((one) => now.some((other) => isSame(one, other)));
+        }
+        if (left.some(isProvider)) {
+            this.result.problems.push("The provider is still running after its engine was killed");
+        }
+        kill(left);
+    }
+
+    /** Writes the program, by default that of the runs after the disrupted one. */
+    private declare(program = this.plan.end ?? this.plan.program): void {
+        this.sandbox.declare(program, this.existing, this.plan.variant);
+    }
+
     private async run(...args: string[]): Promise<CommandRun> {
         return this.watched(() => this.sandbox.run(...args));
     }
@@ -110,15 +118,10 @@ class Case {
     private async watched(running: () => Promise<CommandRun>): Promise<CommandRun> {
         const { sandbox, result } = this;
         const before = (this.entries = sandbox.serviceEntries() ?? this.entries);
-        const beganAt = Date.now();
-        const run = await running();
-        const tookMs = Date.now() - beganAt;
-        this.output += run.output;
-        if (tookMs > mostRunMs) {
-            result.problems.push(`A run took ${tookMs / 1000} s`);
-        }
-        result.problems.push(...deletionProblems(before, sandbox.emulator.journal()));
         sandbox.emulator.clearJournal();
+        const run = await running();
+        this.output += run.output;
+        result.problems.push(...deletionProblems(before, sandbox.emulator.journal()));
         return run;
     }
 
@@ -126,33 +129,40 @@ class Case {
     private async runWithDisruption(): Promise<CommandRun> {
         const { one, sandbox, result, plan } = this;
         const { operation, disruption } = one;
-        let run = { pid: 0, ended: Promise.resolve<CommandRun>({ code: 0, output: "" }) };
+        const { emulator } = sandbox;
+        let run: Running | undefined;
         let calls = 0;
-        const killing: Interceptor = async (exchange, carryOut) => {
-            if (exchange.operationId !== operation || (calls += 1) !== 1 || !("kill" in disruption)) {
-                return carryOut();
-            }
-            result.called = true;
-            this.leftBehind.note(run.pid);
-            const response = disruption.when === "after" ? await carryOut() : undefined;
-            killProcesses(disruption.kill, run.pid);
-            return response ?? { status: 503, headers: {}, body: "" };
-        };
-        const options: EmulatorOptions = "fault" in disruption ? {} : { faults: lagOf(one), intercept: killing };
-        await sandbox.open({ ...options, ...(plan.token === undefined ? {} : { token: plan.token }) });
         if ("fault" in disruption) {
-            addFaults(sandbox.emulator, [`${operation}#1${disruption.lasts ? "+" : ""}:${disruption.fault}`]);
+            addFaults(emulator, [`${operation}#1${disruption.lasts ? "+" : ""}:${disruption.fault}`]);
+        } else {
+            emulator.addFaults(lagOf(one));
+            sandbox.hook.intercept = async (exchange, carryOut) => {
+                if (exchange.operationId !== operation || (calls += 1) !== 1 || run === undefined) {
+                    return carryOut();
+                }
+                result.called = true;
+                const { id } = run;
+                this.leftBehind = await processesBelow(id);
+                const response = disruption.when === "after" ? await carryOut() : undefined;
+                const engine = { id };
+                if (disruption.kill === "all") {
+                    kill([engine, ...this.leftBehind], "SIGTERM");
+                } else {
+                    kill(disruption.kill === "engine" ? [engine] : this.leftBehind.filter(isProvider));
+                }
+                return response ?? { status: 503, headers: {}, body: "" };
+            };
         }
-        const running = async () => {
+        const ended = await this.watched(() => {
             run = sandbox.start(...plan.command);
             return run.ended;
-        };
-        const ended = await this.watched(running);
-        result.called ||= sandbox.emulator.faults().some(({ hits }) => hits > 0);
-        sandbox.emulator.clearFaults();
+        });
+        delete sandbox.hook.intercept;
+        result.called ||= emulator.faults().some(({ hits }) => hits > 0);
+        emulator.clearFaults();
         // A status that a fault has set lasts for a real time, which the next run may not take.
-        sandbox.emulator.snapshot().replicaSets.forEach(({ id }) => sandbox.emulator.setReplicaSetStatus(id));
-        sandbox.emulator.addFaults(lagOf(one));
+        emulator.snapshot().replicaSets.forEach(({ id }) => emulator.setReplicaSetStatus(id));
+        emulator.addFaults(lagOf(one));
         return ended;
     }
 
@@ -185,10 +195,10 @@ class Case {
     }
 
     /** Follows the steps of the documentation. Checks that they delete each database in the state, in at most two runs. */
-    private async deleteAsDocumented(failed: CommandRun, { atOnce, variant, variantOfBoth }: Deletion): Promise<void> {
-        const { sandbox, result, plan } = this;
+    private async deleteAsDocumented(failed: CommandRun, atOnce: boolean): Promise<void> {
+        const { sandbox, result } = this;
         await this.unlock(failed);
-        const ids = [...new Set((sandbox.serviceEntries() ?? []).map(({ id }) => id))];
+        const ids = (sandbox.serviceEntries() ?? []).map(({ id }) => id);
         let last = failed;
         if (atOnce) {
             result.runs += 1;
@@ -199,13 +209,11 @@ class Case {
             const { input } = this.protection;
             this.protection = input === undefined ? { config: false } : { ...this.protection, input: false };
             await sandbox.protect(this.protection);
-            const changes = ids.length > 1 ? variantOfBoth : variant;
-            const declare = () => sandbox.declare(plan.end ?? plan.program, this.existing, changes ?? plan.variant);
-            declare();
+            this.declare();
             result.runs += 2;
             let permitted = await this.run(...plainUp);
             if (permitted.code !== 0 && this.adoptsSuggested(permitted.output)) {
-                declare();
+                this.declare();
                 permitted = await this.run(...plainUp);
             }
             last = await this.run(...destroy);
@@ -220,9 +228,8 @@ class Case {
 
     /** Does what an error message asks for. Returns false if it asks for nothing. */
     private followed(output: string): boolean {
-        const { sandbox, plan } = this;
-        const isFollowed = plan.end !== undefined && this.adoptsSuggested(output);
-        sandbox.declare(plan.end ?? plan.program, this.existing, plan.variant);
+        const isFollowed = this.plan.end !== undefined && this.adoptsSuggested(output);
+        this.declare();
         return isFollowed;
     }
 
@@ -243,7 +250,7 @@ class Case {
         const { emulator } = this.sandbox;
         const { services, peerings, vpcs } = emulator.snapshot();
         const sets = services.flatMap(({ read_replica_sets: some = [] }) => some);
-        const deletions = [
+        const deletions: (readonly [string, () => void])[] = [
             ...sets.map(({ id }) => [id, () => emulator.deleteReplicaSet(id)] as const),
             ...peerings.map(({ id }) => [id, () => emulator.deletePeering(id)] as const),
             ...services.map(({ service_id: id }) => [id, () => this.deleteDatabase(id)] as const),
@@ -288,12 +295,11 @@ class Case {
             return;
         }
         if (this.knowsPassword(plan.end)) {
-            const text = await sandbox.succeed("stack", "output", "--json", "--show-secrets");
-            const outputs = JSON.parse(text) as Record<string, unknown>;
+            const outputs = await sandbox.outputs();
             result.problems.push(...secretProblems(sandbox.emulator, outputs));
-            const [, password] = /:([^:@]+)@/.exec(String(outputs.connectionString)) ?? [];
+            const password = passwordIn("connectionString", outputs.connectionString);
             if (password !== undefined) {
-                this.secrets.add(decodeURIComponent(password));
+                this.secrets.add(password);
             }
         }
         const changes = await sandbox.run("preview", "--refresh", "--diff", "--expect-no-changes");
@@ -305,22 +311,23 @@ class Case {
             return;
         }
         const { input, config = true } = this.protection;
-        await this.deleteAsDocumented({ code: 0, output: "" }, (input ?? config) ? {} : { atOnce: true });
+        await this.deleteAsDocumented({ code: 0, output: "" }, !(input ?? config));
         result.problems.push(...problemsIn(sandbox.emulator, undefined));
     }
 
     /** The password of an adopted database is known only if it is declared. */
     private knowsPassword(end: Declaration): boolean {
-        return end === "second" || !Object.values(this.existing).includes(this.sandbox.databaseId());
+        const [database] = this.sandbox.emulator.snapshot().services;
+        return end === "second" || !Object.values(this.existing).includes(database?.service_id ?? "");
     }
 }
 
-/** The `existingId` lines in errors about existing resources, with the name of the resource that failed. */
+/** The `existingId` lines in errors about existing resources, with the name of the resource. */
 function suggestedIds(output: string): { name: string; id: string; line: string }[] {
     let name = "";
     return output.split("\n").flatMap((line) => {
         // The name of a renamed database ends in its first name.
-        name = /clouddb:(?:index:)?\w+ \((?:\w+-)?(\w+)\)/.exec(line)?.[1] ?? name;
+        name = /"(?:\w+-)?(\w+)" already exists/.exec(line)?.[1] ?? name;
         const [, id] =
             /Left by an interrupted run, or removed from the state: .*existingId: "([^"]+)"/.exec(line) ?? [];
         return id === undefined ? [] : [{ name, id, line: line.trim() }];

