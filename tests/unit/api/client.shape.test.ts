@@ -41,13 +41,9 @@ describe("a response", () => {
         { answer: null, problem: "the response is null, not an object" },
         { answer: undefined, problem: "the response is empty, not an object" },
         { answer: "text", problem: "the response is a string, not an object" },
+        { answer: { id: ["hunter2"], size: "hunter2" }, problem: "the response.id is an array, not a string" },
     ])("a response is invalid: $problem", ({ answer, problem }) => {
         expect(mismatch(answer, shape)).toBe(problem);
-    });
-
-    it("the problem describes the first mismatch, without values", () => {
-        const problem = mismatch({ id: ["hunter2"], size: "hunter2" }, shape);
-        expect(problem).toBe("the response.id is an array, not a string");
     });
 });
 
@@ -75,7 +71,6 @@ it.each([{ items: [good] }, null, "text", undefined])(
         const verified = verify(value, { items: shape }, malformed);
         expect(verified.wellFormed).toBe(value);
         expect(verified.problem).toBe(mismatch(value, { items: shape }));
-        expect(verified.problem).toMatch(/^the response is .*, not an array$/);
         expect(malformed).not.toHaveBeenCalled();
     },
 );

@@ -168,7 +168,7 @@ describe("a base URL", () => {
             setting: 'baseUrl of provider "own"',
         },
     ])("an error about a base URL from $from names $setting", ({ given, setting }) => {
-        expect(() => resolveBaseUrl(given)).toThrow(`${setting} "ftp://x/v1" is not an http(s) URL`);
+        expect(() => resolveBaseUrl(given)).toThrow(expect.objectContaining({ setting }) as Error);
     });
 
     it("the base URL is validated without a token", () => {
