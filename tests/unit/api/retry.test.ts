@@ -323,7 +323,7 @@ describe("the time for which a read is repeated that always fails", () => {
         },
         {
             reason: "the next response would be the same",
-            answers: [{ status: 200, text: '[{"id":1}]' }],
+            answers: [{ status: 200, text: '{"a":1}' }],
             known: 20,
             unknown: 20,
         },

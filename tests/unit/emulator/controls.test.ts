@@ -27,13 +27,6 @@ describe("the limits of the controls", () => {
 });
 
 describe("the controls", () => {
-    it("removeFault removes the first fault with this short form, and fails with 404 if there is none", async () => {
-        const { emulator } = await startWorld({ faults: ["GET:503", "setHA:409", "GET:503"] });
-        emulator.removeFault("GET:503");
-        expect(emulator.faults().map(({ fault }) => fault)).toEqual(["setHA:409", "GET:503"]);
-        expect(() => emulator.removeFault("POST:503")).toThrow("There is no fault POST:503");
-    });
-
     it("an overridden status of a service stays until it is removed, and changes are rejected until then", async () => {
         const { api, emulator, id, project, service } = await startWithService();
         emulator.setServiceStatus(id, "UPGRADING");
@@ -73,32 +66,6 @@ describe("the controls", () => {
         expect((await service(id)).status).toBe("READY");
     });
 
-    it("updateService changes a service", async () => {
-        const { emulator, id, service, vpcId } = await startWithService();
-        const size = { cpuMillis: 8000, memoryGbs: 32 };
-        emulator.updateService(id, {
-            name: "other",
-            environment: "PROD",
-            pooler: true,
-            size,
-            replicaCount: 2,
-            syncReplicaCount: 1,
-            vpcId,
-        });
-        expect(await service(id)).toMatchObject({
-            name: "other",
-            metadata: { environment: "PROD" },
-            resources: [{ spec: { cpu_millis: 8000 } }],
-            ha_replicas: { replica_count: 2, sync_replica_count: 1 },
-            vpc_endpoint: { vpc_id: vpcId },
-        });
-        emulator.updateService(id, { size: "shared", pooler: false, vpcId: null });
-        const changed = await service(id);
-        expect(changed).toMatchObject({ name: "other", ha_replicas: { replica_count: 2 } });
-        expect(changed).not.toHaveProperty("connection_pooler");
-        expect(changed).not.toHaveProperty("vpc_endpoint");
-    });
-
     it("deleteService deletes a service and its read replica sets", async () => {
         const { activeReplicaSet, api, emulator, id, project } = await startWithService();
         const set = await activeReplicaSet(id);
@@ -123,20 +90,6 @@ describe("the controls", () => {
         expect(await service(id)).not.toHaveProperty("vpc_endpoint");
     });
 
-    it("a peering can be failed, accepted and deleted", async () => {
-        const { api, emulator, project, vpcId } = await startWithService();
-        emulator.setPeeringFate("immediate");
-        const { body } = await api<Wire["Peering"]>("POST", `${project}/vpcs/${vpcId}/peerings`, newPeering);
-        expect(body.status).toBe("active");
-        const get = () => api<Wire["Peering"]>("GET", `${project}/vpcs/${vpcId}/peerings/${body.id}`);
-        emulator.failPeering(body.id, "Revoked.");
-        expect((await get()).body).toMatchObject({ status: "failed", error_message: "Revoked." });
-        emulator.acceptPeering(body.id);
-        expect((await get()).body).toEqual(body);
-        emulator.deletePeering(body.id);
-        expect((await get()).status).toBe(404);
-    });
-
     it("a changed duration applies to new operations until a reset", async () => {
         const { api, clock, emulator, project, readyService, service } = await startWorld({ speed: 10 });
         const { service_id: id } = await readyService();
@@ -147,8 +100,6 @@ describe("the controls", () => {
         expect((await service(id)).status).toBe("CONFIGURING");
         clock.advance(2_000);
         expect((await service(id)).status).toBe("READY");
-        expect(() => emulator.setDurations({ resise: 1 } as object)).toThrow("There is no duration resise.");
-        expect(() => emulator.setDurations({ resize: -1 })).toThrow("resize must be a number of milliseconds from 0");
         emulator.reset();
         expect(emulator.durations().resize).toBe(2_000);
     });

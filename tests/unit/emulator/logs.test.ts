@@ -54,13 +54,6 @@ it("the log of a service neither skips nor repeats entries between pages while i
     expect(entriesOf([first, second])).toEqual(whole);
 });
 
-it("the log of a service has no cursor if a page ends with the last line", async () => {
-    const { page } = await start(495);
-    const only = await page();
-    expect(only.logs).toHaveLength(500);
-    expect(only).not.toHaveProperty("last_cursor");
-});
-
 it("the log of a service can be filtered by text", async () => {
     const { page } = await start(50);
     const { logs } = await page({ search: "checkpoint" });

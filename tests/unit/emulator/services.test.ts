@@ -68,12 +68,3 @@ describe("new services", () => {
         expect(different.service_id).not.toBe(one.service_id);
     });
 });
-
-it("the password changes immediately", async () => {
-    const { emulator, api, project, readyService } = await startWorld();
-    const { service_id: id, initial_password = "" } = await readyService();
-    const path = `${project}/services/${id}/updatePassword`;
-    expect((await api("POST", path, { password: "long enough" })).status).toBe(204);
-    expect(emulator.passwordMatches(id, "long enough")).toBe(true);
-    expect(emulator.passwordMatches(id, initial_password)).toBe(false);
-});

@@ -51,13 +51,6 @@ describe("new services", () => {
         clock.advance(500);
         expect((await api<unknown[]>("GET", path)).body).toHaveLength(1);
     });
-
-    it("a new service is ready earlier with a higher speed", async () => {
-        const { api, clock, project, service } = await startWorld({ speed: 10 });
-        const { body } = await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" });
-        clock.advance((durations.queued + durations.create) / 10);
-        expect((await service(body.service_id)).status).toBe("READY");
-    });
 });
 
 it("stopService changes the status to PAUSING and PAUSED, and startService to RESUMING and READY", async () => {
@@ -94,12 +87,4 @@ it("overdue steps are carried out with their own times and in order", async () =
         message: "database system is shut down",
         timestamp: new Date(stopped).toISOString(),
     });
-});
-
-it("a running service rejects start", async () => {
-    const { api, project, readyService } = await startWorld();
-    const { service_id: id } = await readyService();
-    const answer = await api("POST", `${project}/services/${id}/start`);
-    expect(answer.status).toBe(409);
-    expect(answer.body.message).toContain("READY");
 });

@@ -1,6 +1,6 @@
 import { defaultDurations, type EmulatorOptions } from "../../../emulator";
 import type { Wire } from "../../../emulator/wire";
-import { longMs, startWorld, newPeering } from "../../support/emulator";
+import { longMs, startWorld } from "../../support/emulator";
 
 describe("VPCs", () => {
     it("a VPC must not overlap another VPC of the same project, but can be adjacent to it", async () => {
@@ -24,32 +24,6 @@ describe("VPCs", () => {
         const input = { name: "net", cidr: "10.0.0.0/24", region_code: "us-east-1" };
         expect((await api("POST", `/projects/${elsewhere}/vpcs`, input, "Bearer other")).status).toBe(201);
         expect((await api("GET", `/projects/${elsewhere}/vpcs/${id}`, undefined, "Bearer other")).status).toBe(404);
-    });
-
-    it("a VPC cannot be deleted while services are attached or being attached to it", async () => {
-        const { api, clock, project, readyService, vpc } = await startWorld();
-        const { id } = await vpc();
-        const { service_id } = await readyService();
-        const service = `${project}/services/${service_id}`;
-        const remove = () => api("DELETE", `${project}/vpcs/${id}`);
-        await api("POST", `${service}/attachToVPC`, { vpc_id: id });
-        expect((await remove()).body.message).toContain(service_id);
-        clock.advance(longMs);
-        await api("POST", `${service}/detachFromVPC`, { vpc_id: id });
-        expect((await remove()).status).toBe(409);
-        clock.advance(longMs);
-        expect((await remove()).status).toBe(204);
-    });
-
-    it("a VPC cannot be deleted while it has peerings", async () => {
-        const { api, project, vpc } = await startWorld();
-        const path = `${project}/vpcs/${(await vpc()).id}`;
-        const peering = await api<Wire["Peering"]>("POST", `${path}/peerings`, newPeering);
-        const refused = await api("DELETE", path);
-        expect(refused.status).toBe(409);
-        expect(refused.body.message).toContain(peering.body.id);
-        await api("DELETE", `${path}/peerings/${peering.body.id}`);
-        expect((await api("DELETE", path)).status).toBe(204);
     });
 });
 
@@ -80,10 +54,7 @@ describe("attachment of services", () => {
         const { id: other } = await vpc({ cidr: "10.0.1.0/24" });
         await post("attachToVPC", id);
         clock.advance(longMs);
-        expect((await post("attachToVPC", other)).body.message).toContain("Detach it first");
-        const same = await post("attachToVPC", id);
-        expect(same.status).toBe(409);
-        expect(same.body.message).toContain("already attached");
+        expect([(await post("attachToVPC", other)).status, (await post("attachToVPC", id)).status]).toEqual([409, 409]);
     });
 
     it("the attachment of a service is only undone by detaching from the VPC that the service is attached to", async () => {
@@ -94,7 +65,7 @@ describe("attachment of services", () => {
         clock.advance(longMs);
         const [service] = emulator.snapshot().services;
         expect(service).toHaveProperty("vpcEndpoint", service?.vpc_endpoint);
-        expect((await post("detachFromVPC", other)).body.message).toContain(`VPC ${id}`);
+        expect((await post("detachFromVPC", other)).body.message).toContain(id);
     });
 });
 

@@ -62,12 +62,6 @@ describe("responses in place of the real one", () => {
         }
     });
 
-    it("a fault that needs the created resource is ignored if another fault has replaced its response", async () => {
-        const { raw, emulator } = await start("createService:stuck,ms=1000", "createService:truncated");
-        expect((await raw("POST", "/services", { name: "db" })).status).toBe(202);
-        expect(servicesMade(emulator)).toBe(1);
-    });
-
     it("a response in place of the real one can have a Retry-After header, in seconds or as a date by the clock of the emulator", async () => {
         const { raw, clock } = await start(
             "GET#1:429,retryAfterMs=1500",
@@ -196,25 +190,9 @@ describe("stale and incomplete reads", () => {
         clock.advance(100_000);
         expect(await list()).toHaveLength(1);
     });
-
-    it("a delayed read returns later by the emulator's clock", async () => {
-        const { raw, clock } = await start("listVpcs:delay,ms=700");
-        const before = clock.now();
-        await raw("GET", "/vpcs");
-        expect(clock.now() - before).toBe(700);
-    });
 });
 
 describe("faults of a status", () => {
-    it("the status of a resource can be delayed", async () => {
-        const { api, clock, project, service } = await start(`createService:stuck,ms=${longMs}`);
-        const { service_id: id } = (await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" })).body;
-        clock.advance(longMs);
-        expect((await service(id)).status).toBe("QUEUED");
-        clock.advance(longMs);
-        expect((await service(id)).status).toBe("READY");
-    });
-
     it("the status of a resource can be overridden for some time", async () => {
         const { api, clock, project, readyService, service } = await start("setHA:status,status=UNSTABLE,ms=90000");
         const { service_id: id } = await readyService();
