@@ -20,5 +20,5 @@ it("a new resource of each kind comes to a status that the page shows as good", 
 });
 
 it.each(kinds.map(({ name }) => name))("a control deletes %s without the API", (name) => {
-    expect(requests.map(({ on }) => on)).toContain(`DELETE /${name}/*`);
+    expect(requests.some(({ on }) => on === `DELETE /${name}/*`)).toBe(true);
 });

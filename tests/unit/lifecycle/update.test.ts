@@ -18,7 +18,7 @@ describe("updates", () => {
         world.changes();
         world.fault.at("setHA", refuse);
         const failed = await failure(Service.update(id, state, declared, world.run()));
-        expect(failed.message).toContain("not today");
+        expect(failed).toMatchObject({ cause: { failure: { status: 400 } } });
         expect(failed.id).toBe(id);
         expect(failed.state).toMatchObject({
             cpuMillis: 1000,

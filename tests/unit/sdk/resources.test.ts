@@ -35,7 +35,7 @@ test("a peering and its activation have their inputs as outputs", async () => {
 test("a project named clouddb can have its own settings", async () => {
     pulumi.runtime.setAllConfig({ "clouddb:region": "us-east-1" });
     const create = () => new clouddb.Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
-    expect(create).toThrow("clouddb:region is not a setting of this package");
+    expect(create).toThrow("clouddb:region");
     await pulumi.runtime.setMocks({ newResource: () => ({ id: "1", state: {} }), call: () => ({}) }, "clouddb");
     expect(create).not.toThrow();
     pulumi.runtime.setAllConfig({});
