@@ -1,12 +1,11 @@
 import { ConfigError, ConnectionError } from "../../../provider/api/callErrors";
 import { EngineCalls, lifecycles } from "../../support/lifecycles";
-import { causesOf, failure, operations, refuse, service } from "../../support/fixtures";
+import { causesOf, failure, refuse, service } from "../../support/fixtures";
 import { inProcess } from "../../support/inProcess";
 import { sessionWith } from "../../support/sessions";
 import { simulate, type Simulation } from "../../support/simulation";
 
 const { Service } = lifecycles;
-const minute = 60_000;
 
 type State = Awaited<ReturnType<typeof Service.create>>["state"];
 
@@ -38,25 +37,6 @@ describe("the state records deletionProtection", () => {
         for (const { state } of [created, adopted, imported]) {
             expect(state).toMatchObject({ deletionProtection: expected });
         }
-    });
-
-    it("after an import, together with what the program declares", async () => {
-        const world = await simulate();
-        const { id } = await Service.create(protectedService(), world.run());
-        const { projectId } = world.emulator;
-        const { state } = await Service.import(id, { projectId }, world.run());
-        const updated = await Service.update(id, state, service({ deletionProtection: false }), world.run());
-        expect(updated).toMatchObject({ deletionProtection: false });
-        expect(updated.record.declared).toEqual(["projectId"]);
-        expect(updated.record.imported).toBe("recorded");
-    });
-
-    it("an import fails for an invalid default, and names the setting", async () => {
-        const world = await simulate();
-        const host = hostWith(world.emulator.env, world, "no");
-        await expect(host.import("abcdefghij", {}, false)).rejects.toMatchObject({
-            setting: "clouddb:deletionProtection",
-        });
     });
 
     it.each([
@@ -96,25 +76,6 @@ describe("the state records deletionProtection", () => {
         const { id, state } = await Service.create(protectedService(), world.run());
         const { state: next } = await hostWith(env).update(id, state, service());
         expect(next).toMatchObject({ serviceId: id, status: "READY", deletionProtection: false });
-    });
-
-    it("and leaves an interrupted update to the next run, whose preview reports it", async () => {
-        const world = await simulate({ durations: { resize: 10 * minute } });
-        const small = { cpuMillis: 500, memoryGbs: 2 } as const;
-        const { id, state } = await Service.create(protectedService(small), world.run());
-        const large = protectedService({ cpuMillis: 1000, memoryGbs: 4 });
-        const failed = await failure(Service.update(id, state, large, world.run({ timeMs: minute })));
-        world.emulator.clearJournal();
-        const declared = service(small);
-        const next = await Service.update(id, failed.state as State, declared, world.run());
-        expect(world.emulator.journal()).toEqual([]);
-        expect(next.deletionProtection).toBe(false);
-        const diff = (of: State) => hostWith({}).diff(id, of, declared);
-        expect(diff(next)).toMatchObject({ changes: true, plan: { replace: [] } });
-        const settled = await Service.update(id, next, declared, world.run({ timeMs: 50 * minute }));
-        expect(settled).toMatchObject({ cpuMillis: 500, status: "READY" });
-        expect(operations(world)).toEqual(["resizeService"]);
-        expect(diff(settled)).toMatchObject({ changes: false });
     });
 });
 
