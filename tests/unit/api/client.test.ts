@@ -86,24 +86,6 @@ describe("a call", () => {
         expect(new Set(sent.map(({ requestId }) => requestId)).size).toBe(3);
     });
 
-    it("a list that is null is empty", async () => {
-        const { client, sent } = scripted({ status: 200, page: "null" });
-        expect(await client.call("listVpcs", { path: project }, readOptions)).toEqual([]);
-        expect(sent).toHaveLength(1);
-    });
-
-    it("an abort ends the call while it waits for the response", async () => {
-        const abort = new AbortController();
-        const reason = new Error("enough");
-        const { url } = await serve(() => abort.abort(reason));
-        const call = new Client(withToken(url)).call(
-            "listVpcs",
-            { path: project },
-            { ...readOptions, signal: abort.signal },
-        );
-        await expect(call).rejects.toBe(reason);
-    });
-
     describe("a malformed entry of a list", () => {
         const good = { id: "1", cidr: "10.0.0.0/16", name: "net", region_code: "r" };
         const list = (client: Client, options: CallOptions = {}) => client.call("listVpcs", { path: project }, options);

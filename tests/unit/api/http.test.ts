@@ -9,7 +9,7 @@ import { Http, type HttpRequest } from "../../../provider/api/http";
 import { InvalidResponseError, ConnectionError, ApiError } from "../../../provider/api/callErrors";
 import { ServerClock } from "../../../provider/api/clock";
 import { version } from "../../../provider/api/version.gen";
-import { everythingIn, leaksOf, failureOf, token, withKeyPair, withToken } from "../../support/client";
+import { leaksOf, failureOf, token, withKeyPair, withToken } from "../../support/client";
 import { fateOf, TestClock } from "../../support/virtualClock";
 import { deadUrl, json, serve } from "../../support/loopback";
 import { newFolder } from "../../support/folder";
@@ -95,12 +95,6 @@ describe("a proxy of the environment", () => {
         await new Http(withToken(server.url.replace("127.0.0.1", hostname))).send(get);
         expect(proxy.received).toEqual([]);
         expect(server.received).toHaveLength(1);
-    });
-
-    it("other requests use the proxy", async () => {
-        const proxy = await startProxy();
-        await new Http(withToken("http://service.invalid/v1")).send(get);
-        expect(proxy.received[0]?.url).toBe("http://service.invalid/v1/projects/p/vpcs/1");
     });
 });
 
@@ -240,13 +234,6 @@ describe("a request without a response", () => {
         await clock.advance(1);
         await expect(sent).rejects.toBe(reason);
     });
-
-    it.each([get, post])("the error does not contain the token: $method", async (request) => {
-        const { url } = await serve((_, __, raw) => raw.socket.resetAndDestroy());
-        const shown = everythingIn(await failureOf(new Http(withToken(url)).send(request), ConnectionError));
-        expect(shown).not.toContain(token);
-        expect(shown).not.toMatch(/authorization|bearer/i);
-    });
 });
 
 describe("an invalid response", () => {
@@ -261,15 +248,6 @@ describe("an invalid response", () => {
         expect(error).toMatchObject({ status: 200, operation: "getVpc", method: "GET", path: get.path });
         expect(error.message).toContain(says);
         expect(leaksOf(error, body)).toEqual([]);
-    });
-
-    it("an empty response fails if the contract requires a body", async () => {
-        const { url } = await serve((response) => response.writeHead(200).end());
-        const error = await failureOf(
-            new Client(withToken(url)).call("getVpc", { path: { project_id: "p", vpc_id: "1" } }, { isSingle: true }),
-            InvalidResponseError,
-        );
-        expect(error).toMatchObject({ status: 200, permanentCause: "contract" });
     });
 
     it("a response of more than 64 MB fails, and the rest is not read", async () => {
@@ -294,13 +272,6 @@ describe("an invalid response", () => {
         expect(received).toHaveLength(1);
         expect(pieces).toBeGreaterThanOrEqual(64);
         expect(pieces).toBeLessThan(128);
-    });
-
-    it("an empty response is valid if the contract requires no body", async () => {
-        const { url } = await serve((response) => response.writeHead(204).end());
-        await expect(
-            new Client(withToken(url)).call("deleteVpc", { path: { project_id: "p", vpc_id: "1" } }, readOptions),
-        ).resolves.toBeUndefined();
     });
 
     it("a response with a byte order mark is valid", async () => {

@@ -86,15 +86,6 @@ describe("clouddb-orphans", () => {
         expect(code).toBe(1);
     });
 
-    it("clouddb-orphans lists nothing if the given stacks manage all resources", async () => {
-        const { simulation, ids } = await world();
-        const { Vpc, Peering, ...rest } = ids;
-        const files = { a: exportOf({ Vpc, Peering }), "-": exportOf(rest) };
-        const { code, stdout } = await orphans(simulation, ["a", "-"], files);
-        expect(stdout).toBe("Project emulator01: no unmanaged resources. Managed by the given stacks: 4\n");
-        expect(code).toBe(0);
-    });
-
     it("clouddb-orphans lists resources that are in none of the stacks with their sizes and what adopts them, and changes nothing", async () => {
         const { simulation, ids } = await world();
         simulation.changes();

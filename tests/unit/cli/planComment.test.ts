@@ -268,17 +268,6 @@ describe("an error above the size limit", () => {
         expect(out).toContain("…");
         expect(out.length).toBeLessThan(65_536);
     });
-
-    test("an error is shown together with any number of deletions with long names", () => {
-        const many = Array.from({ length: 2_000 }, (_, index) => ({
-            op: "delete",
-            urn: urn("pulumi-nodejs:dynamic/clouddb:Vpc", `${index}-${"n".repeat(5_000)}`),
-        }));
-        const out = comment({ steps: many, diagnostics: [{ severity: "error", message: "z".repeat(100_000) }] });
-        expect(out).toContain("zzz");
-        expect(out).toContain("2000");
-        expect(out.length).toBeLessThan(65_536);
-    });
 });
 
 describe("a shortened comment", () => {
@@ -366,10 +355,6 @@ describe("the text of an issue about drift", () => {
         expect(text.split("\n")[0]).toBe("<!-- clouddb-drift shop/live -->");
         expect(text).toContain(call);
     });
-});
-
-test("the file - is standard input", () => {
-    expect(run(JSON.stringify({ steps: [], diagnostics: [] }), ["-"])).toMatchObject({ code: 0, err: "" });
 });
 
 test("a byte order mark, which PowerShell writes, is not part of the preview", () => {

@@ -30,27 +30,6 @@ describe("new services", () => {
         clock.advance(durations.create);
         expect((await service(body.service_id)).metrics?.milli_cpu).toBeGreaterThan(0);
     });
-
-    it("a new service is not visible to reads and lists during notFoundAfterCreate", async () => {
-        const { api, clock, project } = await startWorld({ durations: { notFoundAfterCreate: 500 } });
-        const { body } = await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" });
-        const path = `${project}/services`;
-        expect((await api("GET", `${path}/${body.service_id}`)).status).toBe(404);
-        expect((await api<unknown[]>("GET", path)).body).toEqual([]);
-        clock.advance(500);
-        expect((await api("GET", `${path}/${body.service_id}`)).status).toBe(200);
-        expect((await api<unknown[]>("GET", path)).body).toHaveLength(1);
-    });
-
-    it("a new service is visible to reads but not to lists during notListedAfterCreate", async () => {
-        const { api, clock, project } = await startWorld({ durations: { notListedAfterCreate: 500 } });
-        const { body } = await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" });
-        const path = `${project}/services`;
-        expect((await api("GET", `${path}/${body.service_id}`)).status).toBe(200);
-        expect((await api<unknown[]>("GET", path)).body).toEqual([]);
-        clock.advance(500);
-        expect((await api<unknown[]>("GET", path)).body).toHaveLength(1);
-    });
 });
 
 it("stopService changes the status to PAUSING and PAUSED, and startService to RESUMING and READY", async () => {
@@ -64,16 +43,6 @@ it("stopService changes the status to PAUSING and PAUSED, and startService to RE
     expect(await post("start")).toBe("RESUMING");
     clock.advance(durations.start);
     expect((await service(id)).status).toBe("READY");
-});
-
-it("a deleted service has the status DELETING, and then reads return 404", async () => {
-    const { api, clock, project, readyService, service } = await startWorld();
-    const { service_id: id } = await readyService();
-    expect((await api("DELETE", `${project}/services/${id}`)).status).toBe(202);
-    expect((await service(id)).status).toBe("DELETING");
-    clock.advance(durations.delete);
-    expect((await api("GET", `${project}/services/${id}`)).status).toBe(404);
-    expect((await api("DELETE", `${project}/services/${id}`)).status).toBe(404);
 });
 
 it("overdue steps are carried out with their own times and in order", async () => {

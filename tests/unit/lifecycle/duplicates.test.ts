@@ -182,12 +182,6 @@ describe("lost responses", () => {
         await expect(work).rejects.toMatchObject(unknownResult);
     });
 
-    it("a creation whose response is lost does not use a VPC with another network", async () => {
-        const body = { name: "net", cidr: "10.9.0.0/16", region_code: "us-east-1" };
-        const world = await withOtherCreation("createVpc", (other) => call(other, "createVpc", {}, body), false);
-        await expect(Vpc.create({ ...network, name: "net" }, world.run())).rejects.toMatchObject(unknownResult);
-    });
-
     describe.each([
         ["an explicit name", service({ name: "orders" }), "orders"],
         ["a generated name, which another backend can have", service(), autoName(service().__urn)],

@@ -57,15 +57,6 @@ describe("a list with a malformed entry of an unrelated resource", () => {
         const leftOut = (operation: string) => expect.stringContaining(operation) as string;
         expect([...world.warnings].sort()).toEqual([...everyList].sort().map(leftOut));
     });
-
-    it("a list with a malformed entry of an unrelated resource blocks no waits that share the list", async () => {
-        const { world, lists } = await garbled();
-        lists.listServices = withEntry({ name: "stranger" });
-        const names = ["orders", "reports", "stock"];
-        const made = await Promise.all(names.map((name) => Service.create(service({ name }), world.run())));
-        await Promise.all(made.map(({ id, state }) => Service.delete(id, state, world.run())));
-        expect(world.emulator.snapshot().services).toEqual([]);
-    });
 });
 
 describe("a list with a malformed entry that has no readable name", () => {
@@ -92,15 +83,6 @@ describe("a malformed entry that concerns the resource", () => {
         expect(operations(world)).toEqual([]);
     });
 
-    it("a malformed entry fails the creation of a peering, because no name shows that it is another one", async () => {
-        const { world, lists } = await garbled();
-        const net = await Vpc.create(network, world.run());
-        lists.listPeerings = withEntry({ id: "999" });
-        operations(world);
-        await expect(Peering.create(peering(net.id), world.run())).rejects.toMatchObject(cannotTell);
-        expect(operations(world)).toEqual([]);
-    });
-
     it.each([{ status: 7 }, { id: 7 }])(
         "a malformed entry that is or may be a replica set fails its read, because the replica set is not deleted (%j)",
         async (fields) => {
@@ -111,23 +93,6 @@ describe("a malformed entry that concerns the resource", () => {
             await expect(ReadReplicaSet.read(set.id, set.state, world.run())).rejects.toThrow(InvalidResponseError);
         },
     );
-
-    it("a service is not deleted while its entry is malformed and its read does not find it", async () => {
-        const { world, lists } = await garbled();
-        const { id, state } = await Service.create(service(), world.run());
-        world.emulator.addFaults(["getService#1+:404"]);
-        lists.listServices = breaking(() => true);
-        await expect(Service.read(id, state, world.run())).rejects.toThrow(InvalidResponseError);
-    });
-
-    it("an entry that is malformed only briefly causes no failure", async () => {
-        const { world, lists } = await garbled();
-        const db = await Service.create(service(), world.run());
-        const set = await ReadReplicaSet.create(replicaSet(db.id), world.run());
-        let times = 0;
-        lists.listReplicaSets = (entries) => (times++ < 5 ? [{ id: entries[0]?.id }] : entries);
-        expect((await ReadReplicaSet.read(set.id, set.state, world.run()))?.state).toEqual(set.state);
-    });
 });
 
 describe("a lost response", () => {

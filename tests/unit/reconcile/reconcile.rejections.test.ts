@@ -1,7 +1,6 @@
 import { lifecycles } from "../../support/lifecycles";
 import { partsOf } from "../../../provider/api/callErrors";
-import { call, labelsOf, pause, replicaSet, respond, service, timed } from "../../support/fixtures";
-import { simulate } from "../../support/simulation";
+import { labelsOf, pause, replicaSet, respond, service, timed } from "../../support/fixtures";
 import { withService } from "../../support/withService";
 
 const { ReadReplicaSet, Service } = lifecycles;
@@ -102,14 +101,6 @@ describe("permanent rejections", () => {
 });
 
 describe("temporary rejections", () => {
-    it("a rejection is retried while the service is busy", async () => {
-        const { world, id } = await withService(service(), { durations: { setHA: 3 * minute } });
-        await call(world, "setHA", { service_id: id }, { replica_count: 1 });
-        const fork = service({ name: "copy", fork: { serviceId: id, strategy: "NOW" } });
-        const { state } = await Service.create(fork, world.run());
-        expect(state).toMatchObject({ status: "READY" });
-    });
-
     it("a rejection is retried for as long as the service is busy again and again, a second after each time", async () => {
         const { world, id } = await withService();
         let rejections = 0;
@@ -129,14 +120,5 @@ describe("temporary rejections", () => {
         const { error } = await timed(world, () => Service.create(fork, world.run()));
         expect(error).toBeUndefined();
         expect(rejections).toBe(12);
-    });
-
-    it("a rejection is retried while a new fork has no backup for a read replica set", async () => {
-        const world = await simulate({ durations: { firstBackup: 3 * minute } });
-        const parent = await Service.create(service(), world.run());
-        const fork = service({ name: "copy", fork: { serviceId: parent.id, strategy: "NOW" } });
-        const { id } = await Service.create(fork, world.run());
-        const { state } = await ReadReplicaSet.create(replicaSet(id), world.run());
-        expect(state).toMatchObject({ status: "active" });
     });
 });

@@ -89,13 +89,6 @@ describe("page feed", () => {
         expect(next()).toBeUndefined();
     });
 
-    it("the feed of the page reports an advanced virtual clock", () => {
-        const { clock, next } = setUp({ isVirtualClock: true });
-        next();
-        clock.advance(5);
-        expect(next()).toEqual({ now: clock.now() });
-    });
-
     it("the feed of the page contains the time of the last status change of a service and its next status", () => {
         const { call, clock, created, next } = setUp();
         next();
@@ -113,20 +106,6 @@ describe("page feed", () => {
         expect(shown(next(), "services")).toMatchObject([
             { statuses: [{}, {}, {}, { status: "PAUSING", at: clock.now() }], next: { status: "PAUSED" } },
         ]);
-    });
-
-    it("the feed of the page contains the time of an overridden status, and then of the real one", () => {
-        const { clock, created, next } = setUp();
-        const { service } = created();
-        clock.advance(60_000);
-        const statuses = shown(next(), "services")[0]?.statuses ?? [];
-        Object.assign(service ?? {}, { override: { status: "UNSTABLE", at: clock.now(), until: null } });
-        expect(shown(next(), "services")).toMatchObject([
-            { value: { status: "UNSTABLE" }, statuses: [...statuses, { status: "UNSTABLE", at: clock.now() }] },
-        ]);
-        clock.advance(1_000);
-        Object.assign(service ?? {}, { override: null });
-        expect(shown(next(), "services")).toMatchObject([{ value: { status: "READY" }, statuses }]);
     });
 
     it("the feed of the page contains VPCs, peerings and read replica sets, and the keys of deleted resources", () => {
@@ -152,15 +131,6 @@ describe("page feed", () => {
         expect(next()?.gone).toEqual([`vpcs-${vpc.id}`, `peerings-${peering.id}`, `replicaSets-${set.id}`]);
         clock.advance(60_000);
         expect(next()?.gone).toEqual([`services-${service_id}`]);
-    });
-
-    it("the feed of the page reports changed faults and durations", () => {
-        const { next, controlled } = setUp();
-        next();
-        controlled.faults.clear();
-        controlled.durations = { ...defaultDurations, create: 1 };
-        expect(next()).toMatchObject({ faults: [], durations: { create: 1 } });
-        expect(next()).toBeUndefined();
     });
 
     it("the feed of the page reports a request when it arrives and again when it has its response", () => {

@@ -15,19 +15,6 @@ describe("the files of the page", () => {
         }
     });
 
-    it("the style has three sizes of text, and distances and heights of controls on a grid of 8 pixels", () => {
-        const style = readFileSync(join(root, "emulator", "page", "browser", "style.css"), "utf8");
-        const pixelsOf = (property: string) =>
-            [...style.matchAll(new RegExp(`^ +(?:${property}):([^;]*);`, "gm"))].flatMap(([, value = ""]) =>
-                [...value.matchAll(/\b(\d+)px/g)].map(([, pixels]) => Number(pixels)),
-            );
-        expect([...new Set(pixelsOf("font-size"))].sort()).toEqual([12, 16]);
-        expect(style).toContain("font: 14px/24px");
-        const distances = pixelsOf("(?:row-|column-)?gap|(?:margin|padding)[a-z-]*|min-height|line-height|--head");
-        expect(distances.length).toBeGreaterThan(30);
-        expect(distances.filter((one) => one % 8 !== 0)).toEqual([]);
-    });
-
     it.each([
         ["POST /", 405],
         ["GET /_page", 404],
