@@ -1,7 +1,7 @@
 import { AxiosError, type AxiosAdapter } from "axios";
 import { Client } from "../../../provider/api/client";
 import { InvalidResponseError, ConnectionError, ApiError, DeadlineError } from "../../../provider/api/callErrors";
-import { Failures, maxPauseAfter, RateLimiter, type Retry } from "../../../provider/api/retry";
+import { Failures, maxPauseAfter, RateLimiter, reactionTo, type Retry } from "../../../provider/api/retry";
 import { sendWithRetries, someCall, withToken, type SendOptions } from "../../support/client";
 import { fateOf, settled, TestClock } from "../../support/virtualClock";
 
@@ -72,7 +72,10 @@ describe("retries", () => {
         const { tries, fate } = start([], { deadlineAt: 0 });
         await settled();
         expect(tries).toEqual([]);
-        expect(fate.error).toBeInstanceOf(DeadlineError);
+        expect(fate.error).toMatchObject({
+            name: "DeadlineError",
+            message: expect.stringContaining("passed") as string,
+        });
     });
 
     it("other errors are thrown unchanged, even a TypeError", async () => {
@@ -114,7 +117,13 @@ describe("the notification of retries", () => {
 });
 
 /** The error of a call that waited for its turn until the deadline. */
-const isLimited = { name: "DeadlineError", parts: { ways: [{ label: "Too many requests" }] } };
+const isLimited = {
+    name: "DeadlineError",
+    parts: {
+        what: expect.stringContaining("429") as string,
+        ways: [{ label: "Too many requests", text: expect.stringContaining("parallelism") as string }],
+    },
+};
 
 describe("the deadline", () => {
     it("an attempt counts towards the time limit", async () => {
@@ -346,6 +355,11 @@ describe("the time for which a read is repeated that always fails", () => {
             }
         }
     });
+});
+
+it.each(["GET", "POST", "DELETE"] as const)("a rejected %s fails", (method) => {
+    const rejected = new ApiError({ ...someCall, method }, 400, undefined, undefined, undefined);
+    expect(reactionTo(rejected)).toBe("fail");
 });
 
 const denied = apiError(401);

@@ -116,14 +116,12 @@ describe("a base URL", () => {
     it.each([
         { baseUrl: "https://api.example.com/v1", is: "https://api.example.com/v1", reason: "a usual URL" },
         { baseUrl: "https://api.example.com/v1/", is: "https://api.example.com/v1", reason: "a trailing slash" },
-        { baseUrl: "https://api.example.com/v2", is: "https://api.example.com/v2", reason: "another major version" },
         {
             baseUrl: "HTTPS://API.example.com:443/a/v1",
             is: "https://api.example.com/a/v1",
             reason: "upper case and a default port",
         },
         { baseUrl: "http://127.0.0.1:8080/v1", is: "http://127.0.0.1:8080/v1", reason: "http to this computer" },
-        { baseUrl: "http://127.8.9.10/v1", is: "http://127.8.9.10/v1", reason: "any loopback address" },
         { baseUrl: "http://localhost:1/v1", is: "http://localhost:1/v1", reason: "localhost" },
         { baseUrl: "http://[::1]:1/v1", is: "http://[::1]:1/v1", reason: "loopback in IPv6" },
     ])("$baseUrl is valid: $reason", ({ baseUrl, is }) => {
@@ -133,11 +131,9 @@ describe("a base URL", () => {
     it.each([
         { baseUrl: "api.example.com/v1", says: "not an http(s) URL", reason: "no scheme" },
         { baseUrl: "ftp://api.example.com/v1", says: "not an http(s) URL", reason: "another scheme" },
-        { baseUrl: "https://", says: "not an http(s) URL", reason: "no host" },
         { baseUrl: "https://api.example.com", says: "must end in the version, /v1", reason: "no version" },
         { baseUrl: "https://api.example.com/v1/projects", says: "must end in the version", reason: "a path beyond" },
         { baseUrl: "https://api.example.com/v1?a=b", says: "a query", reason: "a query" },
-        { baseUrl: "https://api.example.com/v1#a", says: "a fragment", reason: "a fragment" },
         { baseUrl: "https://me@api.example.com/v1", says: "a user name", reason: "a user" },
         { baseUrl: "http://api.example.com/v1", says: "use https", reason: "http to another host" },
         {

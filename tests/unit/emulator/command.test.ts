@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { defaultDurations } from "../../../emulator/durations";
 import { main, type CommandIo } from "../../../emulator/main";
-import manifest from "../../../package.json";
 import { resolveSettings } from "../../../provider/api/settings";
 import { blocksOf } from "../../support/documents";
 import { startWorld } from "../../support/emulator";
@@ -124,10 +123,6 @@ describe("the command clouddb-emulator", () => {
         for (const part of [...options, ...Object.keys(defaultDurations)]) {
             expect(out.join()).toContain(part);
         }
-    });
-
-    it("clouddb-emulator prints its version", async () => {
-        expect(await run(["--version"])).toEqual({ code: 0, out: [manifest.version], err: [] });
     });
 
     it.each([

@@ -47,15 +47,6 @@ describe("the controls", () => {
         expect((await service(id)).status).toBe("READY");
     });
 
-    it("an unstable service can be deleted but not resized", async () => {
-        const { api, emulator, id, project, service } = await startWithService();
-        emulator.setServiceStatus(id, "UNSTABLE");
-        const resize = { cpu_millis: "1000", memory_gbs: "4" };
-        expect((await api("POST", `${project}/services/${id}/resize`, resize)).status).toBe(409);
-        expect((await api("DELETE", `${project}/services/${id}`)).status).toBe(202);
-        expect((await service(id)).status).toBe("DELETING");
-    });
-
     it("a change completes while its status is overridden", async () => {
         const { api, clock, emulator, id, project, service } = await startWithService();
         await api("POST", `${project}/services/${id}/setHA`, { replica_count: 1 });
@@ -102,17 +93,6 @@ describe("the controls", () => {
         expect((await service(id)).status).toBe("READY");
         emulator.reset();
         expect(emulator.durations().resize).toBe(2_000);
-    });
-
-    it("a property that is undefined in a patch stays as it is", async () => {
-        const { emulator, id, vpcId } = await startWithService();
-        emulator.setDurations({ resize: undefined } as object);
-        emulator.updateVpc(vpcId, { name: undefined } as object);
-        emulator.updateService(id, { name: undefined } as object);
-        expect(emulator.durations().resize).toBe(2_000);
-        expect(emulator.snapshot()).toMatchObject({ services: [{ name: "db" }], vpcs: [{ name: "net" }] });
-        const other = await startWorld({ durations: { resize: undefined } as object });
-        expect(other.emulator.durations().resize).toBe(2_000);
     });
 
     it("a reset restores the initial state and the sequence of ids", async () => {

@@ -42,11 +42,6 @@ describe("new services", () => {
         expect(sizeOf(await create({ memory_gbs: "16" }))).toMatchObject({ cpu_millis: 4000 });
     });
 
-    it("a new service accepts regions of the options", async () => {
-        const service = await create({ region_code: "mars-1" }, { regions: ["mars-1"] });
-        expect(service.region_code).toBe("mars-1");
-    });
-
     it("a new service has its password only in the response to its creation", async () => {
         const { emulator, api, project, readyService, service } = await startWorld();
         const { service_id, initial_password = "" } = await readyService();

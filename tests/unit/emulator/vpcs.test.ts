@@ -91,15 +91,6 @@ describe("peerings", () => {
         expect([accepted.status, accepted.provisioned_id]).toEqual(["active", expect.stringMatching(/^pcx-/)]);
     });
 
-    it("a peering can have a mode that depends on its request", async () => {
-        const { api, path, made } = await start({
-            peerings: ({ peerVpcId }) => (peerVpcId === input.peer_vpc_id ? "immediate" : "acceptance"),
-        });
-        expect(made.status).toBe("active");
-        const other = await api<Wire["Peering"]>("POST", path, { ...input, peer_vpc_id: "vpc-2" });
-        expect(other.body.status).toBe("provisioning");
-    });
-
     it("a peering is deleted immediately, and only found in its own VPC", async () => {
         const { api, made, path, project, vpc } = await start();
         const other = await vpc({ cidr: "10.9.0.0/24" });

@@ -28,13 +28,6 @@ test("memory that the program does not declare follows a change of the CPU", asy
     expect(await ReadReplicaSet.update(id, state, larger, world.run())).toMatchObject({ memoryGbs: 8 });
 });
 
-test("the removal of the declared memory from the program changes nothing", async () => {
-    const { declared, state } = await replicas();
-    const lines = (memoryGbs: number) => linesOf(ReadReplicaSet.plan({ ...state, memoryGbs }, declared));
-    expect(lines(4)).toEqual([]);
-    expect(lines(5)).toEqual([]);
-});
-
 test("an adopted replica set keeps its nodes if the program does not declare them", async () => {
     const { world, declared, id, state } = await replicas();
     await ReadReplicaSet.update(id, state, { ...declared, nodes: 3 }, world.run());

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startEmulator, virtualClock } from "../../../../emulator";
-import type { Logs, Message, Secret } from "../../../../emulator/page/messages";
+import type { Message, Secret } from "../../../../emulator/page/messages";
 import { root } from "../../../support/documents";
 import { host, startWithPage as start } from "../../../support/page";
 
@@ -87,11 +87,6 @@ describe("other websites", () => {
 });
 
 describe("sessions", () => {
-    it("a session of the page needs no token if the emulator has the default token", async () => {
-        const { ask, session } = await start();
-        expect((await ask("GET /_page/news", { headers: await session() })).status).toBe(200);
-    });
-
     it("a session of the page requires the token if one is set", async () => {
         const { ask, session } = await start({ token: "canary-token" });
         for (const body of [{}, { token: "wrong" }, { token: "emulator-token" }, { token: "" }]) {
@@ -153,23 +148,6 @@ it("the password of a service is deleted with the service and by a reset", async
     expect((await ask(`POST /_page/services/${id}/credentials`, { headers })).status).toBe(404);
 });
 
-it("the log on the page has pages, and its requests are not in the journal", async () => {
-    const { ask, emulator, session, readyService } = await start();
-    const { service_id: id } = await readyService();
-    emulator.fillLogs(id, 900);
-    emulator.clearJournal();
-    const headers = await session();
-    const first = (await ask(`GET /_page/services/${id}/logs`, { headers })).json() as Logs;
-    expect(first.entries).toHaveLength(500);
-    const cursor = encodeURIComponent(first.last_cursor ?? "");
-    const path = `/_page/services/${id}/logs?cursor=${cursor}`;
-    const second = (await ask(`GET ${path}`, { headers })).json() as Logs;
-    expect(second.last_cursor).toBeUndefined();
-    expect(second.entries?.length).toBeGreaterThan(100);
-    expect(emulator.journal()).toEqual([]);
-    expect((await ask("GET /_page/services/nosuchone1/logs", { headers })).status).toBe(404);
-});
-
 it("the page shows the last fatal line of a service that is UNSTABLE", async () => {
     const { ask, emulator, session, readyService } = await start();
     const { service_id: id } = await readyService();
@@ -205,22 +183,6 @@ const follow = async (url: string, onMessage: (message: Message) => boolean) => 
     }
     throw new Error("The stream has ended.");
 };
-
-it("the stream of updates starts with the complete state and continues with changes", async () => {
-    const { emulator, readyService } = await start();
-    const { service_id: id } = await readyService();
-    const messages: Message[] = [];
-    await follow(emulator.url, (message) => {
-        messages.push(message);
-        if (messages.length === 1) {
-            emulator.updateService(id, { name: "renamed" });
-        }
-        return messages.length === 2;
-    });
-    expect(messages[0]?.about?.url).toBe(emulator.url);
-    expect(messages[0]?.changed?.map(({ kind }) => kind)).toEqual(["projects", "services"]);
-    expect(messages[1]).toMatchObject({ changed: [{ kind: "services", id, value: { name: "renamed" } }] });
-});
 
 it("the stream of updates ends when the emulator stops", async () => {
     const emulator = await startEmulator({ clock: virtualClock() });

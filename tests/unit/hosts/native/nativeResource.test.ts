@@ -15,7 +15,6 @@ import { serviceError, StoredFailure } from "../../../../provider/hosts/native/f
 import { NativeResource } from "../../../../provider/hosts/native/nativeResource";
 import { pack, unpack } from "../../../../provider/hosts/native/values";
 import { lifecycles, untypedLifecycles } from "../../../support/lifecycles";
-import { listingStandbys } from "../../../support/apiVariants";
 import { dynamicHostIn, nativeHostIn, sessionsOn } from "../../../support/hosts";
 import { simulate } from "../../../support/simulation";
 
@@ -177,22 +176,6 @@ describe("previews", () => {
     });
 });
 
-describe("diffs", () => {
-    const shielded = { projectId: "emulator01", deletionProtection: true };
-
-    it("a diff names each changed property, and ignores an unknown value that would replace a database", async () => {
-        const world = await start();
-        const { id, olds } = await existing(world, { ...shielded, cpuMillis: 500, memoryGbs: 2 });
-        const plugin = world.plugin();
-        const declared = { ...shielded, cpuMillis: 1000, memoryGbs: 4, regionCode: unknownText };
-        plugin.check(check(declared, olds));
-        const response = plugin.diff(diff(id, olds, declared));
-        expect(response.getReplacesList()).toEqual([]);
-        expect([...response.getDetaileddiffMap().keys()].sort()).toEqual(["cpuMillis", "memoryGbs"]);
-        expect(response.getHasdetaileddiff()).toBe(true);
-    });
-});
-
 describe("a cancelled creation", () => {
     it("a cancelled creation keeps the id and the known state in the error", async () => {
         const cancellation = new AbortController();
@@ -310,16 +293,6 @@ describe("ids", () => {
         const request = new ReadRequest().setUrn(urn.replace("Service", type)).setId(id);
         await expect(resource.read(request)).rejects.toThrow(form);
         expect(world.emulator.journal()).toEqual([]);
-    });
-
-    it("the import of a service by the id of a read replica set fails with the reason", async () => {
-        const world = await start({ intercept: listingStandbys });
-        const { id } = await existing(world);
-        const replicas = new NativeResource(lifecycles.ReadReplicaSet.resource, world.session());
-        const values = { projectId: "emulator01", serviceId: id, cpuMillis: 500 };
-        const set = await replicas.create(create(values).setUrn(urn.replace("Service", "ReadReplicaSet")));
-        const request = new ReadRequest().setUrn(urn).setId(set.getId().split("/")[1] ?? "");
-        await expect(world.plugin().read(request)).rejects.toThrow("replica");
     });
 });
 
