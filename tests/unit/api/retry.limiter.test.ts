@@ -39,18 +39,6 @@ describe("the limiter", () => {
         ]);
     });
 
-    it("callers keep their order when another 429 postpones them", async () => {
-        const { clock, limiter, slots, request } = start();
-        const sent = [await limiter.acquire(), await limiter.acquire()] as const;
-        limiter.rateLimited(sent[0], 1_000);
-        request("first");
-        await clock.advance(500);
-        limiter.rateLimited(sent[1], 4_500);
-        request("second");
-        await clock.advance(60_000);
-        expect(slots.map(([name]) => name)).toEqual(["first", "second"]);
-    });
-
     it("a new caller does not overtake waiting ones", async () => {
         const { clock, slots, request, receive429 } = start();
         await receive429();

@@ -129,15 +129,6 @@ describe("peerings that can never become active", () => {
         world.emulator.failPeering(state.peeringId, undefined, "DELETING");
         expect(await Peering.read(id, state, world.run())).toBeUndefined();
     });
-
-    it("a rejected peering can be replaced", async () => {
-        const { world, net } = await ending("rejected");
-        const first = await failure(Peering.create(peering(net.id), world.run()));
-        world.emulator.setPeeringFate("immediate");
-        const second = await Peering.create(peering(net.id), world.run());
-        expect(second.id).not.toBe(first.id);
-        expect(second.state).toMatchObject({ status: "active" });
-    });
 });
 
 describe.each(hosts)("a peering that never becomes active, on %s", (_, hostIn) => {

@@ -229,30 +229,6 @@ describe.each([
         expect(run.left()).not.toContain("another-password");
         expectNoPassword(run);
     });
-
-    it("is hidden in an error of the API that quotes it, and so is the initial one in a malformed response", async () => {
-        const run = await start();
-        run.world.fault.at("updatePassword", () =>
-            Promise.resolve({
-                status: 400,
-                headers: {},
-                body: JSON.stringify({ code: "NO", message: `no: ${password}` }),
-            }),
-        );
-        const quoted = await failure(Service.create(service(declared()), run.world.run()));
-        run.world.fault.at("createService", async (_exchange, carryOut) => {
-            const response = await carryOut();
-            return { ...response, body: response.body.replace('"region_code":', '"region":') };
-        });
-        const malformed: unknown = await Service.create(
-            service({ name: "other", ...declared() }),
-            run.world.run(),
-        ).catch((error: unknown) => error);
-        // The response above is in the journal of the emulator.
-        run.world.emulator.clearJournal();
-        run.record(quoted, quoted.state, malformed);
-        expectNoPassword(run);
-    });
 });
 
 describe("a password that cannot be read", () => {
