@@ -39,6 +39,17 @@ describe("the state records deletionProtection", () => {
         }
     });
 
+    it("after an import, together with what the program declares", async () => {
+        const world = await simulate();
+        const { id } = await Service.create(protectedService(), world.run());
+        const { projectId } = world.emulator;
+        const { state } = await Service.import(id, { projectId }, world.run());
+        const updated = await Service.update(id, state, service({ deletionProtection: false }), world.run());
+        expect(updated).toMatchObject({ deletionProtection: false });
+        expect(updated.record.declared).toEqual(["projectId"]);
+        expect(updated.record.imported).toBe("recorded");
+    });
+
     it.each(["is UNSTABLE", "is gone"])(
         "without a request and without waiting if only it changes, and the service %s",
         async (what) => {
