@@ -25,7 +25,7 @@ it("a new resource of each kind comes to a status that the page shows as good", 
 });
 
 it.each(kinds.map(({ name }) => name))("a control deletes %s without the API", (name) => {
-    expect(requests.map(({ on }) => on)).toContain(`DELETE /${name}/*`);
+    expect(requests.some(({ on }) => on === `DELETE /${name}/*`)).toBe(true);
 });
 
 it.each(kindsWithId)("%s is read with each operation that the contract has for it", (type, param) => {

@@ -11,11 +11,8 @@ interface Refusal {
     readonly reason: string;
     readonly call: (world: World) => Promise<unknown>;
     readonly is: { operation: OperationId; method: string; status: number; code: string | undefined };
-    readonly path: string;
     /** A part of the API's message. */
     readonly says: string;
-    /** A part of the remedy in the message. */
-    readonly advises: string;
 }
 
 const strangersToken = "str4nger-token";
@@ -46,41 +43,31 @@ const refusals: readonly Refusal[] = [
         reason: "an unknown token",
         call: call("listVpcs", {}, { token: "wr0ng-token" }),
         is: { operation: "listVpcs", method: "GET", status: 401, code: "UNAUTHENTICATED" },
-        path: "/projects/emulator01/vpcs",
         says: "The access token is not valid",
-        advises: "\nNew token: set CLOUDDB_ACCESS_TOKEN to a valid one\n",
     },
     {
         reason: "a project that the token cannot access",
         call: call("listServices", {}, { token: strangersToken }),
         is: { operation: "listServices", method: "GET", status: 403, code: "FORBIDDEN" },
-        path: "/projects/emulator01/services",
         says: "may not use project emulator01",
-        advises: "the input projectId",
     },
     {
         reason: "a change with a read-only token",
         call: call("createVpc", {}, { token: "reader-token" }),
         is: { operation: "createVpc", method: "POST", status: 403, code: "FORBIDDEN" },
-        path: "/projects/emulator01/vpcs",
         says: "may only read",
-        advises: "may modify it",
     },
     {
         reason: "an unknown service",
         call: call("getService", { service_id: "nosuchone1" }),
         is: { operation: "getService", method: "GET", status: 404, code: "NOT_FOUND" },
-        path: "/projects/emulator01/services/nosuchone1",
         says: "nosuchone1",
-        advises: "perhaps it was deleted",
     },
     {
         reason: "an unknown project",
         call: (world) => call("listVpcs")({ ...world, project: "nosuchone1" }),
         is: { operation: "listVpcs", method: "GET", status: 404, code: "NOT_FOUND" },
-        path: "/projects/nosuchone1/vpcs",
         says: "There is no project nosuchone1",
-        advises: "the input projectId",
     },
     {
         reason: "a service that is being created",
@@ -89,44 +76,35 @@ const refusals: readonly Refusal[] = [
             await call("resizeService", { service_id })(world);
         },
         is: { operation: "resizeService", method: "POST", status: 409, code: "CONFLICT" },
-        path: "/resize",
         says: "QUEUED",
-        advises: "busy, in the wrong state",
     },
     {
         reason: "a VPC with a peering",
         call: async (world) => call("deleteVpc", await world.make("Peering"))(world),
         is: { operation: "deleteVpc", method: "DELETE", status: 409, code: "CONFLICT" },
-        path: "/projects/emulator01/vpcs/",
         says: "peering",
-        advises: "another resource depends on it",
     },
     {
         reason: "an invalid value",
         call: call("createVpc", {}, { body: { name: "net", region_code: "us-east-1", cidr: "not a network" } }),
         is: { operation: "createVpc", method: "POST", status: 400, code: "INVALID_REQUEST" },
-        path: "/projects/emulator01/vpcs",
         says: "not a network",
-        advises: "Correct: the values",
     },
     {
         reason: "a password for an unknown service",
         call: call("updatePassword", { service_id: "nosuchone1" }, { body: { password } }),
         is: { operation: "updatePassword", method: "POST", status: 404, code: undefined },
-        path: "/projects/emulator01/services/nosuchone1/updatePassword",
         says: "the message of the API is hidden",
-        advises: "perhaps it was deleted",
     },
 ];
 
 it.each(refusals)(
     "a rejected request throws an ApiError without a secret for $reason, and only 401 and 403 are retried",
-    async ({ call, is, path, says, advises }) => {
+    async ({ call, is, says }) => {
         const world = await startClient(options);
         const error = await failureOf(call(world), ApiError);
 
         expect(error).toMatchObject(is);
-        expect(error.path).toContain(path);
         expect(error.apiMessage).toContain(says);
         const ofRequest = [
             is.operation,
@@ -134,7 +112,7 @@ it.each(refusals)(
             `${is.method} ${error.path}`,
             error.requestId,
         ];
-        for (const part of [says, advises, ...ofRequest]) {
+        for (const part of [says, ...ofRequest]) {
             expect(error.message).toContain(part);
         }
         const journal = world.emulator.journal();

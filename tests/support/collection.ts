@@ -10,7 +10,7 @@ export interface Item {
 }
 
 /** A poll of the collection. */
-export interface Poll {
+interface Poll {
     readonly at: number;
     /** The id of the item that was read, or `list`. */
     readonly of: string;

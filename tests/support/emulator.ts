@@ -4,7 +4,7 @@ import type { Wire } from "../../emulator/wire";
 import { answerFault } from "./responses";
 
 /** A response with its parsed body. */
-export interface ApiResponse<Body> {
+interface ApiResponse<Body> {
     status: number;
     body: Body;
     headers: Record<string, string>;

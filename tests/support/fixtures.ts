@@ -2,6 +2,7 @@ import type { EmulatorOptions, Interceptor, VirtualClock } from "../../emulator"
 import type { Clock } from "../../provider/api/clock";
 import type { CallArguments, Client } from "../../provider/api/client";
 import type { AnswerOf, OperationId } from "../../provider/api/contract";
+import { partsOf } from "../../provider/api/callErrors";
 import { PartialFailure } from "../../provider/lifecycle/errors";
 import type { Plan } from "../../provider/model/resource";
 import { lineOf } from "../../provider/model/step";
@@ -113,6 +114,18 @@ export async function failure(work: Promise<unknown>): Promise<PartialFailure> {
     expect(error).toBeInstanceOf(PartialFailure);
     return error as PartialFailure;
 }
+
+/** An error and its causes. */
+export const causesOf = (error: unknown): unknown[] =>
+    error instanceof Error ? [error, ...causesOf(error.cause)] : [];
+
+/** The labels of the ways out of an error, in their order. */
+export const labelsOf = (error: unknown): string[] => (partsOf(error).ways ?? []).map(({ label }) => label);
+
+/** Matches an error with this way out. */
+export const withWay = (label: string, text: unknown = expect.any(String)) => ({
+    parts: { ways: expect.arrayContaining([{ label, text }]) as unknown },
+});
 
 /** The error of work, if it fails, and how long it takes on a virtual clock. */
 export async function timed({ clock }: { readonly clock: Pick<Clock, "now"> }, work: () => Promise<unknown>) {

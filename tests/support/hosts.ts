@@ -32,7 +32,7 @@ export interface Preview {
 }
 
 /** The result of updating one resource. */
-export interface Updated {
+interface Updated {
     readonly entry: Entry;
     readonly outputs: Values;
     readonly error?: unknown;

@@ -19,7 +19,7 @@ export interface Received {
 }
 
 /** An HTTP server on 127.0.0.1 whose responses a test defines. It stops after the tests of the file. */
-export interface Loopback {
+interface Loopback {
     /** The base URL, which ends in `/v1`. */
     readonly url: string;
     readonly host: string;

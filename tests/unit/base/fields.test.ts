@@ -70,7 +70,7 @@ test.each([
 
 test.each(["constructor", "toString"])("an input named %s is not a property of a resource", (name) => {
     const [problem] = checkFields({ [name]: "a" }, {});
-    expect(problem).toMatch(`${name} is not a property of this resource`);
+    expect(problem).toContain(name);
 });
 
 test("an empty id in an optional input can be removed", () => {

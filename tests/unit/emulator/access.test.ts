@@ -12,15 +12,14 @@ describe("authentication", () => {
     const start = () => startWorld({ callers, projects: [{ id: "elsewhere1", name: "Elsewhere" }] });
 
     it.each([
-        ["no Authorization header", "", "missing"],
-        ["a wrong token", "Bearer wrong", "not valid"],
-        ["an unknown scheme", "Digest emulator-token", "not valid"],
-        ["a wrong secret key", basic("emulator:wrong"), "not valid"],
-    ])("the emulator rejects %s with 401", async (_, authorization, message) => {
+        ["no Authorization header", ""],
+        ["a wrong token", "Bearer wrong"],
+        ["an unknown scheme", "Digest emulator-token"],
+        ["a wrong secret key", basic("emulator:wrong")],
+    ])("the emulator rejects %s with 401", async (_, authorization) => {
         const { api } = await start();
         const answer = await api("GET", "/projects", undefined, authorization);
         expect(answer.status).toBe(401);
-        expect(answer.body.message).toContain(message);
         expect(answer.headers["www-authenticate"]).toContain("Bearer");
     });
 

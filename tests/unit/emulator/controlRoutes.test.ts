@@ -35,12 +35,12 @@ it.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
         }
         expect(await control(world, "POST /faults", { faults: [`GET:503,${name}=1`] })).toMatchObject({
             status: 400,
-            body: { message: expect.stringContaining(`There is no field ${name} of answer.`) as string },
+            body: { message: expect.stringContaining(name) as string },
         });
         expect((await control(world, `POST /${name}`)).status).toBe(404);
         expect(() => {
             world.emulator.setDurations(JSON.parse(body) as object);
-        }).toThrow("There is no duration");
+        }).toThrow(name);
     },
 );
 
@@ -93,25 +93,19 @@ it("the controls over HTTP have the same effect as the functions", async () => {
 });
 
 it.each([
-    ["an unknown path", "GET /nothing", undefined, 404, "GET /journal"],
-    ["an unknown id", "DELETE /services/aaaaaaaaaa", undefined, 404, "There is no service aaaaaaaaaa"],
-    ["an unknown peering", "POST /peerings/1/accept", undefined, 404, "There is no peering 1"],
-    ["a body that is not JSON", "POST /clock", "{", 400, "not JSON"],
+    ["an unknown path", "GET /nothing", undefined, 404, "/journal"],
+    ["an unknown id", "DELETE /services/aaaaaaaaaa", undefined, 404, "aaaaaaaaaa"],
+    ["an unknown peering", "POST /peerings/1/accept", undefined, 404, "peering"],
+    ["an unknown fault", "POST /faults/remove", { fault: "POST:503" }, 404, "POST:503"],
+    ["a body that is not JSON", "POST /clock", "{", 400, "JSON"],
     ["a body that is not an object", "POST /clock", [], 400, "object"],
-    ["a missing field", "POST /clock", {}, 400, "ms is required"],
-    ["a field of the wrong type", "POST /clock", { ms: "1" }, 400, "ms must be a number"],
-    ["an unknown field", "PATCH /services/aaaaaaaaaa", { status: "READY" }, 400, "There is no field status."],
-    [
-        "an unknown duration",
-        "PATCH /durations",
-        { resise: 1 },
-        400,
-        "There is no duration resise. Did you mean resize?",
-    ],
-    ["a negative duration", "PATCH /durations", { resize: -1 }, 400, "resize must be a number"],
+    ["a missing field", "POST /clock", {}, 400, "required"],
+    ["a field of the wrong type", "POST /clock", { ms: "1" }, 400, "number"],
+    ["an unknown field", "PATCH /services/aaaaaaaaaa", { status: "READY" }, 400, "status"],
+    ["an unknown duration", "PATCH /durations", { resise: 1 }, 400, "resize?"],
+    ["a negative duration", "PATCH /durations", { resize: -1 }, 400, "resize"],
     ["an invalid fault", "POST /faults", { faults: ["GET:never"] }, 400, "never"],
-    ["no faults", "POST /faults", {}, 400, "faults is required"],
-    ["a rate of zero", "PUT /rate", { perSecond: 0 }, 400, "above 0"],
+    ["a rate of zero", "PUT /rate", { perSecond: 0 }, 400, "above"],
     ["an unknown mode", "PUT /peerings", { mode: "maybe" }, 400, "acceptance"],
 ])("the controls over HTTP reject %s", async (_, request, body, status, message) => {
     const answer = await control(await startWorld(), request, body);

@@ -27,13 +27,6 @@ describe("the limits of the controls", () => {
 });
 
 describe("the controls", () => {
-    it("removeFault removes the first fault with this short form, and fails with 404 if there is none", async () => {
-        const { emulator } = await startWorld({ faults: ["GET:503", "setHA:409", "GET:503"] });
-        emulator.removeFault("GET:503");
-        expect(emulator.faults().map(({ fault }) => fault)).toEqual(["setHA:409", "GET:503"]);
-        expect(() => emulator.removeFault("POST:503")).toThrow("There is no fault POST:503");
-    });
-
     it("an overridden status of a service stays until it is removed, and changes are rejected until then", async () => {
         const { api, emulator, id, project, service } = await startWithService();
         emulator.setServiceStatus(id, "UPGRADING");
@@ -54,15 +47,6 @@ describe("the controls", () => {
         expect((await service(id)).status).toBe("READY");
     });
 
-    it("an unstable service can be deleted but not resized", async () => {
-        const { api, emulator, id, project, service } = await startWithService();
-        emulator.setServiceStatus(id, "UNSTABLE");
-        const resize = { cpu_millis: "1000", memory_gbs: "4" };
-        expect((await api("POST", `${project}/services/${id}/resize`, resize)).status).toBe(409);
-        expect((await api("DELETE", `${project}/services/${id}`)).status).toBe(202);
-        expect((await service(id)).status).toBe("DELETING");
-    });
-
     it("a change completes while its status is overridden", async () => {
         const { api, clock, emulator, id, project, service } = await startWithService();
         await api("POST", `${project}/services/${id}/setHA`, { replica_count: 1 });
@@ -71,32 +55,6 @@ describe("the controls", () => {
         expect(await service(id)).toMatchObject({ status: "UNSTABLE", ha_replicas: { replica_count: 1 } });
         emulator.setServiceStatus(id);
         expect((await service(id)).status).toBe("READY");
-    });
-
-    it("updateService changes a service", async () => {
-        const { emulator, id, service, vpcId } = await startWithService();
-        const size = { cpuMillis: 8000, memoryGbs: 32 };
-        emulator.updateService(id, {
-            name: "other",
-            environment: "PROD",
-            pooler: true,
-            size,
-            replicaCount: 2,
-            syncReplicaCount: 1,
-            vpcId,
-        });
-        expect(await service(id)).toMatchObject({
-            name: "other",
-            metadata: { environment: "PROD" },
-            resources: [{ spec: { cpu_millis: 8000 } }],
-            ha_replicas: { replica_count: 2, sync_replica_count: 1 },
-            vpc_endpoint: { vpc_id: vpcId },
-        });
-        emulator.updateService(id, { size: "shared", pooler: false, vpcId: null });
-        const changed = await service(id);
-        expect(changed).toMatchObject({ name: "other", ha_replicas: { replica_count: 2 } });
-        expect(changed).not.toHaveProperty("connection_pooler");
-        expect(changed).not.toHaveProperty("vpc_endpoint");
     });
 
     it("deleteService deletes a service and its read replica sets", async () => {
@@ -123,20 +81,6 @@ describe("the controls", () => {
         expect(await service(id)).not.toHaveProperty("vpc_endpoint");
     });
 
-    it("a peering can be failed, accepted and deleted", async () => {
-        const { api, emulator, project, vpcId } = await startWithService();
-        emulator.setPeeringFate("immediate");
-        const { body } = await api<Wire["Peering"]>("POST", `${project}/vpcs/${vpcId}/peerings`, newPeering);
-        expect(body.status).toBe("active");
-        const get = () => api<Wire["Peering"]>("GET", `${project}/vpcs/${vpcId}/peerings/${body.id}`);
-        emulator.failPeering(body.id, "Revoked.");
-        expect((await get()).body).toMatchObject({ status: "failed", error_message: "Revoked." });
-        emulator.acceptPeering(body.id);
-        expect((await get()).body).toEqual(body);
-        emulator.deletePeering(body.id);
-        expect((await get()).status).toBe(404);
-    });
-
     it("a changed duration applies to new operations until a reset", async () => {
         const { api, clock, emulator, project, readyService, service } = await startWorld({ speed: 10 });
         const { service_id: id } = await readyService();
@@ -147,21 +91,8 @@ describe("the controls", () => {
         expect((await service(id)).status).toBe("CONFIGURING");
         clock.advance(2_000);
         expect((await service(id)).status).toBe("READY");
-        expect(() => emulator.setDurations({ resise: 1 } as object)).toThrow("There is no duration resise.");
-        expect(() => emulator.setDurations({ resize: -1 })).toThrow("resize must be a number of milliseconds from 0");
         emulator.reset();
         expect(emulator.durations().resize).toBe(2_000);
-    });
-
-    it("a property that is undefined in a patch stays as it is", async () => {
-        const { emulator, id, vpcId } = await startWithService();
-        emulator.setDurations({ resize: undefined } as object);
-        emulator.updateVpc(vpcId, { name: undefined } as object);
-        emulator.updateService(id, { name: undefined } as object);
-        expect(emulator.durations().resize).toBe(2_000);
-        expect(emulator.snapshot()).toMatchObject({ services: [{ name: "db" }], vpcs: [{ name: "net" }] });
-        const other = await startWorld({ durations: { resize: undefined } as object });
-        expect(other.emulator.durations().resize).toBe(2_000);
     });
 
     it("a reset restores the initial state and the sequence of ids", async () => {

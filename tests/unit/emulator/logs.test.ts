@@ -34,17 +34,6 @@ it("the log of a service contains its status changes, newest first, as text and 
     expect(entries.map(({ message }) => message)).toEqual(logs);
 });
 
-it("the log of a service has pages of 500 entries, and each page but the last has a cursor under both names", async () => {
-    const { walk, page } = await start(1_200);
-    const pages = await walk();
-    const total = 1_205;
-    expect(pages.map(({ logs }) => logs.length)).toEqual([500, 500, total - 1_000]);
-    expect(pages[0]).toHaveProperty("lastCursor", pages[0]?.last_cursor);
-    expect(pages.at(-1)).not.toHaveProperty("last_cursor");
-    expect(pages.at(-1)).not.toHaveProperty("lastCursor");
-    expect((await page()).logs).toEqual(pages[0]?.logs);
-});
-
 it("the log of a service neither skips nor repeats entries between pages while it grows", async () => {
     const { emulator, id, page, walk } = await start(700);
     const whole = entriesOf(await walk());
@@ -52,21 +41,6 @@ it("the log of a service neither skips nor repeats entries between pages while i
     emulator.fillLogs(id, 10);
     const second = await page({ cursor: first.last_cursor ?? "" });
     expect(entriesOf([first, second])).toEqual(whole);
-});
-
-it("the log of a service has no cursor if a page ends with the last line", async () => {
-    const { page } = await start(495);
-    const only = await page();
-    expect(only.logs).toHaveLength(500);
-    expect(only).not.toHaveProperty("last_cursor");
-});
-
-it("the log of a service can be filtered by text", async () => {
-    const { page } = await start(50);
-    const { logs } = await page({ search: "checkpoint" });
-    expect(logs.length).toBeGreaterThan(0);
-    expect(logs.every((line) => line.includes("checkpoint"))).toBe(true);
-    expect((await page({ search: "no such words" })).logs).toEqual([]);
 });
 
 it("the log of a service can be filtered by severities, as repeated parameters or separated by commas", async () => {
@@ -77,24 +51,6 @@ it("the log of a service can be filtered by severities, as repeated parameters o
     expect(severities(await page({ severities: "ERROR,WARNING" }))).toEqual(new Set(["ERROR", "WARNING"]));
     const both = await api<Wire["ServiceLogsResponse"]>("GET", `${path}?severities=ERROR&severities=WARNING`);
     expect(severities(both.body)).toEqual(new Set(["ERROR", "WARNING"]));
-});
-
-it("the log of a service can be filtered by node", async () => {
-    const { page } = await start(50);
-    const [all, primary, replica] = [await page(), await page({ node: "0" }), await page({ node: "1" })];
-    expect(replica.logs.length).toBeGreaterThan(0);
-    expect(primary.logs.length + replica.logs.length).toBe(all.logs.length);
-});
-
-it("the log of a service can be filtered by time, including `since` and excluding `until`", async () => {
-    const { clock, emulator, id, page } = await start();
-    for (let line = 0; line < 30; line++) {
-        clock.advance(1_000);
-        emulator.fillLogs(id, 1);
-    }
-    const { entries = [] } = await page();
-    const [until = "", since = ""] = [entries[10]?.timestamp, entries[20]?.timestamp];
-    expect((await page({ since, until })).entries).toEqual(entries.slice(11, 21));
 });
 
 it.each([

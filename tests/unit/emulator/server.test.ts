@@ -22,17 +22,6 @@ describe("HTTP server", () => {
         expect(text).toContain("dätabase");
     });
 
-    it("the HTTP server returns no body if the contract has none", async () => {
-        const { emulator, project, vpc } = await startWorld();
-        const { id } = await vpc();
-        const answer = await fetch(`${emulator.url}${project}/vpcs/${id}`, {
-            method: "DELETE",
-            headers: { authorization },
-        });
-        expect(answer.status).toBe(204);
-        expect(await answer.text()).toBe("");
-    });
-
     it("a client that disconnects during its request causes no internal error", async () => {
         const lines: string[] = [];
         const { emulator } = await startWorld({ log: (line) => lines.push(line) });
@@ -45,22 +34,6 @@ describe("HTTP server", () => {
         expect((await fetch(`${emulator.url}/projects`, { headers: { authorization } })).status).toBe(200);
         expect(lines).toEqual(["GET /v1/projects 200"]);
     });
-
-    it("connections that never send a complete request are closed within seconds", async () => {
-        const { emulator } = await startWorld();
-        const beginnings = ["", "GET /v1/projects HTTP/1.1\r\nHost: 127.0.0.1\r\n"];
-        const begin = performance.now();
-        await Promise.all(
-            beginnings.map(
-                (text) =>
-                    new Promise<void>((resolve) => {
-                        const socket = connect(emulator.port, "127.0.0.1", () => void socket.write(text));
-                        socket.resume().on("close", () => resolve());
-                    }),
-            ),
-        );
-        expect(performance.now() - begin).toBeLessThan(25_000);
-    }, 100_000);
 
     it("the HTTP server rejects a body that is too long with 413 and closes the connection", async () => {
         const { emulator, project } = await startWorld();

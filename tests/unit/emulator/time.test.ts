@@ -30,34 +30,6 @@ describe("new services", () => {
         clock.advance(durations.create);
         expect((await service(body.service_id)).metrics?.milli_cpu).toBeGreaterThan(0);
     });
-
-    it("a new service is not visible to reads and lists during notFoundAfterCreate", async () => {
-        const { api, clock, project } = await startWorld({ durations: { notFoundAfterCreate: 500 } });
-        const { body } = await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" });
-        const path = `${project}/services`;
-        expect((await api("GET", `${path}/${body.service_id}`)).status).toBe(404);
-        expect((await api<unknown[]>("GET", path)).body).toEqual([]);
-        clock.advance(500);
-        expect((await api("GET", `${path}/${body.service_id}`)).status).toBe(200);
-        expect((await api<unknown[]>("GET", path)).body).toHaveLength(1);
-    });
-
-    it("a new service is visible to reads but not to lists during notListedAfterCreate", async () => {
-        const { api, clock, project } = await startWorld({ durations: { notListedAfterCreate: 500 } });
-        const { body } = await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" });
-        const path = `${project}/services`;
-        expect((await api("GET", `${path}/${body.service_id}`)).status).toBe(200);
-        expect((await api<unknown[]>("GET", path)).body).toEqual([]);
-        clock.advance(500);
-        expect((await api<unknown[]>("GET", path)).body).toHaveLength(1);
-    });
-
-    it("a new service is ready earlier with a higher speed", async () => {
-        const { api, clock, project, service } = await startWorld({ speed: 10 });
-        const { body } = await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" });
-        clock.advance((durations.queued + durations.create) / 10);
-        expect((await service(body.service_id)).status).toBe("READY");
-    });
 });
 
 it("stopService changes the status to PAUSING and PAUSED, and startService to RESUMING and READY", async () => {
@@ -73,16 +45,6 @@ it("stopService changes the status to PAUSING and PAUSED, and startService to RE
     expect((await service(id)).status).toBe("READY");
 });
 
-it("a deleted service has the status DELETING, and then reads return 404", async () => {
-    const { api, clock, project, readyService, service } = await startWorld();
-    const { service_id: id } = await readyService();
-    expect((await api("DELETE", `${project}/services/${id}`)).status).toBe(202);
-    expect((await service(id)).status).toBe("DELETING");
-    clock.advance(durations.delete);
-    expect((await api("GET", `${project}/services/${id}`)).status).toBe(404);
-    expect((await api("DELETE", `${project}/services/${id}`)).status).toBe(404);
-});
-
 it("overdue steps are carried out with their own times and in order", async () => {
     const { api, clock, project, readyService } = await startWorld();
     const { service_id: id } = await readyService();
@@ -94,12 +56,4 @@ it("overdue steps are carried out with their own times and in order", async () =
         message: "database system is shut down",
         timestamp: new Date(stopped).toISOString(),
     });
-});
-
-it("a running service rejects start", async () => {
-    const { api, project, readyService } = await startWorld();
-    const { service_id: id } = await readyService();
-    const answer = await api("POST", `${project}/services/${id}/start`);
-    expect(answer.status).toBe(409);
-    expect(answer.body.message).toContain("READY");
 });

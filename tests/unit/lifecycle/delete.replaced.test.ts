@@ -1,7 +1,7 @@
 import type { EmulatorOptions } from "../../../emulator";
 import { unknown } from "../../../provider/base/fields";
 import type { ResourceType } from "../../../provider/resources";
-import { call, network, operations, pause, peering, replicaSet, service } from "../../support/fixtures";
+import { call, network, operations, pause, peering, replicaSet, service, withWay } from "../../support/fixtures";
 import { sessionsOn } from "../../support/hosts";
 import { EngineCalls, untypedLifecycles } from "../../support/lifecycles";
 import { simulate, type Simulation } from "../../support/simulation";
@@ -85,73 +85,66 @@ function startRun(world: Simulation) {
     };
 }
 
-const cases: readonly [ResourceType, string, Values, Obstacle, RegExp][] = [
-    ["Vpc", "its project does not exist", { projectId: missing }, none, /listVpcs failed with 404: project q{10} does/],
-    ["Vpc", "its project is that of another token", { projectId: other }, none, /listVpcs failed with 403/],
+const listFails = (name: string, operation: string) => ({ cause: { name, operation } });
+const names = (input: string) => ({ cause: withWay("Correct", expect.stringContaining(input)) });
+const exists = { cause: { name: "AlreadyExistsError" } };
+
+/** The error of the deletion, whose cause is that of the creation. */
+const cases: readonly [ResourceType, string, Values, Obstacle, object][] = [
+    ["Vpc", "its project does not exist", { projectId: missing }, none, listFails("ProjectNotFoundError", "listVpcs")],
+    ["Vpc", "its project is that of another token", { projectId: other }, none, listFails("ApiError", "listVpcs")],
     [
         "Service",
         "its project does not exist",
         { projectId: missing },
         none,
-        /listServices failed with 404: project q{10}/,
+        listFails("ProjectNotFoundError", "listServices"),
     ],
     [
         "Vpc",
         "the token may not list",
         {},
         ({ emulator }) => emulator.addFaults(["listVpcs#1+:403"]),
-        /listVpcs failed with 403/,
+        listFails("ApiError", "listVpcs"),
     ],
     [
         "Vpc",
         "its new network overlaps a third one",
         { cidr: "10.0.0.0/8" },
         (world) => addVpc(world, "third", "10.9.0.0/16"),
-        /its cidr 10\.0\.0\.0\/8 overlaps 10\.9\.0\.0\/16 of VPC \d+ \("third"\)\.\nAnother network: /,
+        withWay("Another network"),
     ],
-    [
-        "Vpc",
-        "another one has its name",
-        { name: "taken" },
-        (world) => addVpc(world, "taken", "10.9.0.0/16"),
-        /VPC "net" already exists: \d+ has the name "taken"/,
-    ],
-    ["Peering", "its VPC does not exist", { vpcId: "999" }, none, /vpcId "999" is not the id of a VPC in project/],
-    [
-        "ReadReplicaSet",
-        "its service does not exist",
-        { serviceId: "abcdefghij" },
-        none,
-        /serviceId "abcdefghij" is not the id of a service/,
-    ],
+    ["Vpc", "another one has its name", { name: "taken" }, (world) => addVpc(world, "taken", "10.9.0.0/16"), exists],
+    ["Peering", "its VPC does not exist", { vpcId: "999" }, none, names("vpcId")],
+    ["ReadReplicaSet", "its service does not exist", { serviceId: "abcdefghij" }, none, names("serviceId")],
     [
         "ReadReplicaSet",
         "its service is paused",
         {},
         (world, { inputs }) => pause(world, String(inputs.serviceId)),
-        /needs service \w+, which is PAUSED/,
+        { message: expect.stringContaining("PAUSED") as string },
     ],
-    ["Service", "its VPC does not exist", { vpcId: "999" }, none, /vpcId "999" is not the id of a VPC/],
+    ["Service", "its VPC does not exist", { vpcId: "999" }, none, names("vpcId")],
     [
         "Service",
         "the source of its fork does not exist",
         { fork: { serviceId: "abcdefghij", strategy: "NOW" } },
         none,
-        /fork\.serviceId "abcdefghij" is not the id of a service/,
+        names("fork.serviceId"),
     ],
     [
         "Service",
         "another one has its name",
         { name: "taken" },
         (world) => create(world, "createService", { name: "taken" }),
-        /Service "orders" already exists: \w+ .*has the name "taken"/,
+        exists,
     ],
     [
         "Service",
         "what it adopts does not exist",
         { existingId: "abcdefghij", regionCode: "eu-west-1" },
         none,
-        /cannot be adopted: there is no such/,
+        { cause: { name: "AdoptionError" } },
     ],
 ];
 
@@ -169,9 +162,7 @@ describe.each([
         world.changes();
         const run = startRun(world);
         run.replace(old, change, isShown);
-        const error = await run.remove(old).catch((caught: unknown) => caught);
-        expect(String(error)).toMatch(/\) is not deleted, because its replacement cannot be created: /);
-        expect(String(error)).toMatch(reason);
+        await expect(run.remove(old)).rejects.toMatchObject(reason);
         expect(operations(world)).toEqual([]);
     });
 
@@ -200,21 +191,11 @@ describe.each([
         return { world, net, peer, activation: { ...peer, type: "PeeringActivation" as const, inputs: active } };
     }
 
-    it.each<[string, Values, Obstacle, RegExp]>([
-        ["its project does not exist", { projectId: missing }, none, /listVpcs failed with 404/],
-        [
-            "its new network overlaps a third one",
-            wide,
-            (world) => addVpc(world, "third", "10.9.0.0/16"),
-            /overlaps 10\.9/,
-        ],
-        [
-            "it has a service of another stack",
-            wide,
-            attach(600_000),
-            /it has service "theirs" \(\w+\)\.?\nKeep what uses it: /,
-        ],
-        ["a service of another stack is just attached to it", wide, attach(2_000), /it has service "theirs" \(\w+\)/],
+    it.each<[string, Values, Obstacle, string]>([
+        ["its project does not exist", { projectId: missing }, none, missing],
+        ["its new network overlaps a third one", wide, (world) => addVpc(world, "third", "10.9.0.0/16"), "10.9.0.0/16"],
+        ["it has a service of another stack", wide, attach(600_000), '"theirs"'],
+        ["a service of another stack is just attached to it", wide, attach(2_000), '"theirs"'],
         [
             "it has a peering of another stack",
             wide,
@@ -229,7 +210,7 @@ describe.each([
                         peer_vpc_id: "vpc-2",
                     },
                 ),
-            /it has peering "to vpc-2"/,
+            "vpc-2",
         ],
     ])("is not sent if %s", async (_reason, change, obstruct, reason) => {
         const { world, net, peer, activation } = await prepare();
@@ -239,15 +220,9 @@ describe.each([
         run.replace(net, change, isShown);
         run.use(peer, "vpcId");
         run.use(activation, "vpcId");
-        for (const [one, name] of [
-            [activation, "Peering activation"],
-            [peer, "Peering"],
-        ] as const) {
+        for (const one of [activation, peer]) {
             const error = await run.remove(one).catch((caught: unknown) => caught);
-            expect(String(error)).toContain(
-                `${name} "peer" (${peer.id}) is not deleted, because VPC "net" (${net.id}) cannot be replaced: `,
-            );
-            expect(String(error)).toMatch(reason);
+            expect([peer.id, `"net" (${net.id})`, reason].filter((part) => !String(error).includes(part))).toEqual([]);
         }
         expect(operations(world)).toEqual([]);
     });
@@ -287,9 +262,7 @@ it("a read replica set of a fork is not deleted if the source of the fork cannot
     run.replace(orders, { vpcId: "999", regionCode: "eu-west-1" }, true);
     run.use({ ...copy, inputs: { ...copy.inputs, fork: { ...fork, serviceId: unknown } } }, "__none");
     run.use(readers, "serviceId");
-    await expect(run.remove(readers)).rejects.toThrow(
-        `Read replica set "set" (${readers.id}) is not deleted, because service "orders" (${orders.id}) cannot be replaced: `,
-    );
+    await expect(run.remove(readers)).rejects.toThrow(orders.id);
     expect(operations(world)).toEqual([]);
 });
 
@@ -310,7 +283,7 @@ describe("what is deleted before its replacement is created", () => {
         expect(diffWith({ projectId: unknown }).deleteBeforeReplace).toBe(false);
         const { deleteBeforeReplace, notices } = diffWith({ projectId: other });
         expect(deleteBeforeReplace).toBe(false);
-        expect(notices[0]?.text).toMatch(/^is replaced \(project "emulator01" -> "project002"/);
+        expect(notices[0]?.text).toContain(other);
     });
 
     it("a peering that the engine deletes with its VPC: the check names the cause, and the project if it changes", async () => {

@@ -1,4 +1,4 @@
-import { call, network, replicaSet, service, timed } from "../../support/fixtures";
+import { call, labelsOf, network, replicaSet, service, timed } from "../../support/fixtures";
 import { lifecycles } from "../../support/lifecycles";
 import { simulate, type Simulation } from "../../support/simulation";
 
@@ -25,30 +25,24 @@ const rejected = {
 
 describe("the deletion of a resource that others need", () => {
     it.each([
-        ["VPC", "peering", [expect.stringMatching(/^Keep what uses it: remove vpcId from each service /)]],
-        ["service", "read replica set", []],
-    ] as [keyof typeof rejected, string, unknown[]][])(
+        ["VPC", ["Keep what uses it"]],
+        ["service", []],
+    ] as [keyof typeof rejected, string[]][])(
         "fails at once for a %s, and names what it has and the ways out, none of which deletes data",
-        async (noun, child, keeping) => {
+        async (noun, keeping) => {
             const world = await simulate({ peerings: "immediate" });
             const { work, contents } = await rejected[noun](world);
             world.changes();
             world.emulator.clearJournal();
             const { error, tookMs } = await timed(world, work);
-            const message = error?.message ?? "";
             expect(tookMs).toBeLessThan(15_000);
             expect(world.emulator.journal().filter(({ method }) => method !== "GET")).toHaveLength(1);
-            expect(message).toMatch(/was rejected: /);
-            expect(message).toContain(contents);
-            expect(message).toContain(
-                `\nIn this stack: they need the option dependsOn with the ${noun}, and not deletedWith`,
-            );
-            const ways = message.split("\n").filter((line) => line.startsWith("Keep") || line.startsWith("Delete"));
-            expect(ways).toEqual([
-                ...keeping,
-                expect.stringContaining(`Delete each ${child} first: \`pulumi destroy --target 'URN'\``),
-            ]);
-            expect(world.statusLines.join("\n")).toContain("rejected (");
+            expect(error?.message).toContain(contents);
+            expect(
+                labelsOf(error)
+                    .filter((label) => !label.startsWith("Delete"))
+                    .sort(),
+            ).toEqual(["In no stack", "In this stack", ...keeping]);
         },
     );
 

@@ -20,22 +20,6 @@ describe.each(hosts)("a replacement on %s", (_, hostIn) => {
         const replaced = await host.up("Service", moved, entry);
         expect(world.emulator.snapshot().services).toMatchObject([{ service_id: replaced.entry.id }]);
     });
-
-    it("of a protected service fails in the preview, until one update has permitted it", async () => {
-        const world = await simulate();
-        const host = hostIn(world);
-        const { entry } = await host.up("Service", { ...orders, deletionProtection: true });
-        world.changes();
-        await expect(host.preview("Service", moved, entry)).rejects.toThrow(
-            `(${entry.id}) is protected, and this run would replace it (${change}): its data would be lost.`,
-        );
-        const { operation } = await host.preview("Service", orders, entry);
-        expect(operation).toBe("update");
-        const permitted = await host.up("Service", orders, entry);
-        expect(world.changes()).toEqual([]);
-        const { entry: next } = await host.up("Service", moved, permitted.entry);
-        expect(world.emulator.snapshot().services).toMatchObject([{ service_id: next.id }]);
-    });
 });
 
 describe.each([

@@ -1,7 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ApiError, CloudDbError, ConnectionError, DeadlineError } from "../../../provider/api/callErrors";
+import { rejectedToken, type TokenSource } from "../../../provider/api/accessToken";
+import type { CallInfo } from "../../../provider/api/callAdvice";
+import {
+    ApiError,
+    CloudDbError,
+    ConnectionError,
+    DeadlineError,
+    InvalidResponseError,
+    ProjectNotFoundError,
+} from "../../../provider/api/callErrors";
 import { format, way } from "../../../provider/base/message";
 import * as errors from "../../../provider/lifecycle/errors";
 import { filesBelow, read } from "../../support/documents";
@@ -107,10 +116,49 @@ const others: readonly (keyof typeof errors)[] = [
     "shellQuoted",
 ];
 
-const texts = Object.entries(messages).map(([name, found]) => [name, ...found.map(({ message }) => message)]);
-const all = Object.values(messages).flat();
+const remote = { ...call, baseUrl: "https://api.example.com:8443/public/api/v1" };
+const proxy = { variable: "https_proxy", url: "http://proxy.example.com:3128" };
+const failing = (status: number) => new ApiError(call, status, undefined, undefined, undefined);
+const unanswered = (of: CallInfo, code: string) => new ConnectionError(of, code, "no");
+const rejectedIn = (source: TokenSource) =>
+    new ApiError(call, 401, "UNAUTHENTICATED", "No.", undefined, rejectedToken(source));
+const token = { token: "t" };
+const environment = { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN", value: token } as const;
 
-test("the messages about deletion, replacement, adoption and duplicates are the approved ones", () => {
+/** The messages of failed calls. */
+const calls: Readonly<Record<string, readonly CloudDbError[]>> = {
+    ApiError: [400, 402, 403, 404, 409, 422, 423, 429, 500].map(failing),
+    "a rejected token": [
+        rejectedIn({ kind: "config", name: "clouddb:accessToken", value: token }),
+        rejectedIn(environment),
+        rejectedIn({ kind: "provider", name: 'accessToken of provider "analytics"', value: token }),
+        rejectedIn({ kind: "config", name: "clouddb:accessTokenFile", value: { file: "/run/token" } }),
+    ],
+    ConnectionError: [
+        lost,
+        new ConnectionError({ ...remote, method: "GET" }, "ECONNRESET", "unknown"),
+        ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ECONNABORTED", "ETIMEDOUT", "EPROTO", "CERT_HAS_EXPIRED"].map(
+            (code) => unanswered(remote, code),
+        ),
+        unanswered(remote, "DEPTH_ZERO_SELF_SIGNED_CERT"),
+        unanswered(call, "ECONNREFUSED"),
+        unanswered({ ...remote, proxy }, "ENOTFOUND"),
+        unanswered({ ...remote, proxy }, "PROXY_407"),
+    ],
+    InvalidResponseError: [
+        new InvalidResponseError(call, 200, "HTML instead of JSON"),
+        new InvalidResponseError(call, 401, "malformed JSON", "address", rejectedToken(environment)),
+    ],
+    ProjectNotFoundError: [new ProjectNotFoundError(failing(404))],
+};
+
+const texts = Object.entries({ ...messages, ...calls }).map(([name, found]) => [
+    name,
+    ...found.map(({ message }) => message),
+]);
+const all = Object.values({ ...messages, ...calls }).flat();
+
+test("the messages are the approved ones", () => {
     const approved = readFileSync(join(__dirname, "approved", "messages.txt"), "utf8");
     expect(`${texts.map((found) => found.join("\n\n")).join("\n\n\n")}\n`).toBe(approved);
     expect([...Object.keys(messages), ...others].sort()).toEqual(Object.keys(errors).sort());

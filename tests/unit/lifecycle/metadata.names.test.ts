@@ -40,12 +40,6 @@ describe.each(cases)(
             }
         };
 
-        it("keeps the generated name", async () => {
-            const world = await simulate();
-            const { state } = await lifecycle.create(declared(), world.run());
-            expectNoStep(state);
-        });
-
         it("keeps a name that was changed outside of the program", async () => {
             const world = await simulate();
             const { id, state } = await lifecycle.create(declared(), world.run());
@@ -53,15 +47,6 @@ describe.each(cases)(
             const seen = await lifecycle.read(id, state, world.run());
             expect(seen?.state).toMatchObject({ name: "chosen by a person" });
             expectNoStep(seen?.state ?? {});
-        });
-
-        it("keeps the last name that the program declared", async () => {
-            const world = await simulate();
-            const { id, state } = await lifecycle.create(declared({ name: "first" }), world.run());
-            const renamed = await lifecycle.update(id, state, declared({ name: "second" }), world.run());
-            const removed = await lifecycle.update(id, renamed, declared(), world.run());
-            expect(removed).toMatchObject({ name: "second" });
-            expectNoStep(removed);
         });
 
         it("keeps its name after a rename that failed", async () => {

@@ -17,22 +17,6 @@ describe("the preview of an update whose region is unknown", () => {
         connectionPooler: true,
     };
 
-    it("shows the changes that the update makes if the region stays the same", async () => {
-        const { host } = await start();
-        const { entry, outputs } = await host.up("Service", { ...before, deletionProtection: true });
-        const preview = await host.preview("Service", { ...after, deletionProtection: true }, entry);
-        expect(preview.operation).toBe("update");
-        expect(preview.known).toMatchObject({
-            cpuMillis: 1000,
-            memoryGbs: 4,
-            connectionPooler: true,
-            host: outputs.host,
-        });
-        expect(preview.known.connectionString).toContain("other-password");
-        expect(preview.known).not.toHaveProperty("regionCode");
-        expect(preview.known).not.toHaveProperty("poolerHost");
-    });
-
     it("shows for a service that may be replaced only the declared values", async () => {
         const { host } = await start();
         const { entry } = await host.up("Service", before);

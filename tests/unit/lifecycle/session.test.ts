@@ -36,7 +36,5 @@ it("a malformed entry of a list is one warning of the run, because no resource h
     const session = sessionWith({ engine, adapter });
     await session.currentClient().call("listProjects", {}, {});
     await session.currentClient().call("listProjects", {}, {});
-    expect(warnings).toEqual([
-        [undefined, expect.arrayContaining([expect.stringMatching(/^A malformed entry .* listProjects /)])],
-    ]);
+    expect(warnings).toEqual([[undefined, expect.arrayContaining([expect.stringContaining("listProjects")])]]);
 });

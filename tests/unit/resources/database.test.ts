@@ -112,22 +112,6 @@ describe.each(hosts)("connection strings on %s", (hostName, hostIn) => {
         expect(await host.preview("Service", orders, refreshed)).toMatchObject({ operation: "same" });
     });
 
-    test("a replica set of version 0.1.0 shows no change in TypeScript, where a password was no input", async () => {
-        const { set, declared } = await createSet({ password: undefined });
-        const old = ofOlderVersion("ReadReplicaSet", set.entry);
-        for (const entry of [old, await host.refresh("ReadReplicaSet", old)]) {
-            const preview = await host.preview("ReadReplicaSet", { ...declared, ...ofClass }, entry);
-            expect(preview.operation).toBe("same");
-        }
-    });
-
-    test("a replica set of version 0.1.0 gets its URLs if a program in another language adds the password", async () => {
-        const { set, declared } = await createSet({ password: undefined });
-        const old = ofOlderVersion("ReadReplicaSet", set.entry);
-        const updated = await host.up("ReadReplicaSet", declared, old);
-        expect(updated.outputs.connectionString).toBe(url(updated.outputs.host, updated.outputs.port));
-    });
-
     test("a replica set of TypeScript follows a new password, and keeps one that a preview does not know", async () => {
         const { set, declared } = await createSet(ofClass);
         expect(set.outputs.connectionString).toBe(url(set.outputs.host, set.outputs.port));

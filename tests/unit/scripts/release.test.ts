@@ -1,36 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parse } from "yaml";
-import { version } from "../../../package.json";
 import { read, root } from "../../support/documents";
-
-const places = [
-    "package.json",
-    "package-lock.json",
-    "CHANGELOG.md",
-    "docs/languages.md",
-    "provider/api/version.gen.ts",
-    "provider/hosts/native/schema.gen.json",
-    "sdk/python/pyproject.toml",
-    "sdk/python/pulumi_clouddb/pulumi-plugin.json",
-    "sdk/go/clouddb/pulumi-plugin.json",
-    "sdk/go/clouddb/internal/pulumiUtilities.go",
-];
-
-test("package-lock.json has the version of package.json", () => {
-    const lock = JSON.parse(read("package-lock.json")) as { packages: Record<string, { version: string }> };
-    expect(lock.packages[""]?.version).toBe(version);
-});
-
-test("the version appears only in package.json, the changelog and the files that are derived from package.json", () => {
-    const files = execFileSync("git", ["ls-files", "-z"], { cwd: root }).toString().split("\0").filter(Boolean);
-    const mention = new RegExp(`(clouddb|[Vv]ersion).*(?<![\\d.])${version.replaceAll(".", "\\.")}(?![\\d.]*\\d)`);
-    const other = files
-        .filter((file) => !places.includes(file) && !/\.(sum|png|svg)$/.test(file) && !file.startsWith("tests/"))
-        .filter((file) => existsSync(join(root, file)) && mention.test(read(file)));
-    expect(other).toEqual([]);
-});
 
 const workflows = [".github/workflows", "examples/workflows"].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
@@ -87,9 +59,4 @@ test.each(Object.entries(manifests))("updates of %s cover each folder with a man
     const updated = ecosystem === "npm" ? own.filter((folder) => !/^\/examples\/[^/]+$/.test(folder)) : own;
     const covered = updates.find((one) => one["package-ecosystem"] === ecosystem)?.directories ?? [];
     expect([...new Set(covered)].sort()).toEqual([...new Set(updated)].sort());
-});
-
-test("the version of Node.js for a clone is the oldest that is supported", () => {
-    const { engines } = JSON.parse(read("package.json")) as { engines: { node: string } };
-    expect(engines.node).toBe(`>=${read(".nvmrc").trim()}`);
 });

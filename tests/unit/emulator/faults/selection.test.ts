@@ -116,5 +116,5 @@ it("a rate can be set and removed later", async () => {
     expect(await statuses(2)).toEqual([200, 429]);
     emulator.setRate();
     expect(await statuses(2)).toEqual([200, 200]);
-    expect(() => emulator.setRate(0)).toThrow("above 0");
+    expect(() => emulator.setRate(0)).toThrow("perSecond");
 });
