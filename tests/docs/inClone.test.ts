@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { commandsOf, currentPages, linesOf } from "../support/documents";
+import { blocksOf, commandsOf, currentPages, linesOf } from "../support/documents";
 import { runShell } from "../support/project";
 import { RepositoryCopy } from "../support/repository";
 import { inOtherTerminal } from "../support/terminal";
@@ -88,6 +88,23 @@ describe("in a clone", () => {
             await expect(shell("node scripts/bootstrap.mjs")).rejects.toThrow();
             expect([attempt, entry()]).toEqual([attempt, last]);
         }
+    });
+
+    test("the README shows the plan of a larger database", async () => {
+        const [plan] = blocksOf("README.md", ["text"]).map(({ text }) => text);
+        await shell("npm run quickstart -- --no-postgres");
+        const program = join(copy.folder, "examples", "quickstart", "index.ts");
+        const text = readFileSync(program, "utf8");
+        const larger = text
+            .replace("cpuMillis = 1000", "cpuMillis = 2000")
+            .replace("replicaCount: 1", "replicaCount: 2");
+        writeFileSync(program, larger);
+        const shown = (plan ?? "").slice(plan?.indexOf("Diagnostics:"));
+        // Pulumi indents empty lines.
+        const printed = await shell("npm run quickstart -- preview");
+        // Before a failure, because it stops the emulator.
+        await shell("npm run quickstart -- reset");
+        expect(printed.replace(/ +$/gm, "")).toContain(shown);
     });
 
     test("the command of scripts/engine/README.md works", async () => {

@@ -19,7 +19,7 @@ const onPlugin = {
     protection: "always",
     "proxy.release": "release",
     "pulumiFeatures.release": "release",
-    "replacement.release": "release",
+    replacement: "always",
     "rotation.release": "release",
     "secretProject.release": "release",
     secrets: "always",

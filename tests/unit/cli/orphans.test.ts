@@ -12,8 +12,8 @@ import { newFolder } from "../../support/folder";
 const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
 
 /** A world with one resource of each type. */
-async function world() {
-    const simulation = await simulate();
+async function world(token?: string) {
+    const simulation = await simulate({ ...(token && { token }) });
     const { run } = simulation;
     const { id: vpcId } = await Vpc.create({ ...network, name: "net" }, run());
     const { id: peeringId } = await Peering.create(peering(vpcId), run());
@@ -235,7 +235,7 @@ describe("clouddb-orphans", () => {
         expect(Object.values(ids).filter((id) => !stdout.includes(id))).toEqual([]);
     });
 
-    it.each([
+    it.each<[env: { CLOUDDB_ACCESS_TOKEN?: string; CLOUDDB_ACCESS_TOKEN_FILE?: string }, authentication: string]>([
         [{}, '-H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN"'],
         [{ CLOUDDB_ACCESS_TOKEN: "emulator:emulator-secret" }, '-u "$CLOUDDB_ACCESS_TOKEN"'],
         [
@@ -245,7 +245,7 @@ describe("clouddb-orphans", () => {
     ])(
         "the delete commands of clouddb-orphans authenticate according to %j and contain no secret",
         async (env, authentication) => {
-            const { simulation } = await world();
+            const { simulation } = await world(env.CLOUDDB_ACCESS_TOKEN);
             const { stdout } = await orphans(simulation, ["a", "--delete-commands"], { a: exportOf({}) }, env);
             const lines = stdout.split("\n").filter((line) => line.includes("curl"));
             expect(lines).toHaveLength(4);
