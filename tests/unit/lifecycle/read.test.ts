@@ -87,9 +87,7 @@ describe("a refresh that does not find a service", () => {
         const two = await Service.create(service({ name: "two" }), world.run());
         [one, two].forEach(({ id }) => world.emulator.deleteService(id));
         expect(await services.read(one.id, one.state)).toBeUndefined();
-        await expect(services.read(two.id, two.state)).rejects.toThrow(
-            'project "emulator01" shows no ',
-        );
+        await expect(services.read(two.id, two.state)).rejects.toThrow('project "emulator01" shows no ');
     });
 });
 
