@@ -1,11 +1,15 @@
 import { requests } from "../../emulator/controls";
-import { creationOf, kinds } from "../../emulator/kinds";
+import { creationOf, definitionOf, kinds, settings } from "../../emulator/kinds";
 import { toneOf } from "../../emulator/page/browser/kinds";
 import { operations } from "../../provider/api/operations.gen";
+import { isCreating } from "../../provider/model/outcome";
 import { untypedResources } from "../../provider/resources";
 import type { OperationId } from "../../provider/api/contract";
 import { changeOf, propertiesOf, untypedKinds } from "../support/cases";
 import { symbols } from "../support/cases/kind";
+import { ApiError } from "../../provider/api/callErrors";
+import { failureOf } from "../support/client";
+import { callOperation, exercises, idsIn } from "./exercises";
 import { kindsWithId, startClient } from "./world";
 
 type Resources = Readonly<Record<string, readonly { readonly status?: string }[]>>;
@@ -35,6 +39,28 @@ it.each(kindsWithId)("%s is read with each operation that the contract has for i
         method === "GET" && path === `${collection}/{${param}}` ? [id] : [],
     );
     expect(get).toBe(reading);
+});
+
+const types = kindsWithId.map(([type]) => type);
+
+it.each(types)("a new %s that the API only accepts is in creation, and rejects changes", async (type) => {
+    const { client, emulator, make, project } = await startClient();
+    const ids = await make(...types.slice(0, types.indexOf(type)));
+    const [creation] = Object.keys(untypedKinds[type].creations) as [OperationId];
+    const isAccepted = exercises[creation].status === 202;
+    const made = idsIn(creation, await callOperation(creation, client, project, ids));
+    const [found] = untypedKinds[type].items(emulator.snapshot());
+    expect(isCreating(untypedResources[type], found?.item as object)).toBe(isAccepted);
+    const changes = Object.keys(untypedKinds[type].exercises).filter((id) => isAccepted && id in settings);
+    for (const id of changes as OperationId[]) {
+        const error = await failureOf(callOperation(id, client, project, { ...ids, ...made }), ApiError);
+        expect([id, error.status]).toEqual([id, 409]);
+    }
+});
+
+it.each(kinds)("the page names a resource of $name by its name, if it has one", (kind) => {
+    const record = { id: "41", peerVpcId: "vpc-1", peeringId: "7", name: "orders" };
+    expect(["orders", "vpc-1"]).toContain(definitionOf(kind).titleOf(record as never));
 });
 
 /** The properties that a control can change. */
