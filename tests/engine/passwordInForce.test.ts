@@ -77,7 +77,7 @@ const losingCreations: Interceptor = async ({ operationId }, carryOut) => {
 };
 
 /** After so many lists, the provider has found what it has created. */
-const readsUntilFound = 6;
+const readsUntilFound = 12;
 
 const callsOf = (journal: readonly JournalEntry[], operation: string) =>
     journal.filter(({ operationId }) => operationId === operation);
