@@ -269,8 +269,8 @@ export interface Observation<K extends Kind = Kind> {
 
 export interface Creation<K extends Kind = Kind> {
     /**
-     * The line of the create request in a preview, and the state that the request leads to. A plan follows for the
-     * rest.
+     * The line of the create request in a preview, and what the request sets of the outputs that an update changes or
+     * that are generated. A plan follows for the rest.
      */
     describe(declared: Declared<K>): {
         readonly text: string;

@@ -255,13 +255,7 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
     creation: {
         describe: ({ serviceId, name, nodes = 1, ...size }) => ({
             text: `create read replica set ${show(name)} of service ${show(serviceId)}: ${formatNodes(nodes, fullSize(size))}`,
-            observed: {
-                serviceId,
-                name,
-                nodes,
-                ...fullSize(size),
-                ...withoutPooler,
-            } as Partial<ReadReplicaSetObserved>,
+            observed: { name, nodes, ...fullSize(size), ...withoutPooler } as Partial<ReadReplicaSetObserved>,
         }),
         send: ({ name = "", nodes = 1, cpuMillis, memoryGbs }, path, { client }, options) => {
             const body = { name, nodes, cpu_millis: cpuMillis, memory_gbs: memoryGbs ?? memoryFor(cpuMillis) };

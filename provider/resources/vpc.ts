@@ -132,7 +132,7 @@ export const vpc: Resource<VpcKind> = {
     creation: {
         describe: ({ name, cidr, regionCode }) => ({
             text: `create VPC ${show(name)}, ${show(cidr)} in ${show(regionCode)}`,
-            observed: { name, cidr, regionCode } as Partial<VpcObserved>,
+            observed: { name } as Partial<VpcObserved>,
         }),
         send: ({ name = "", cidr, regionCode }, path, context, options) => {
             const body = { name, cidr, region_code: regionCode };

@@ -114,7 +114,6 @@ function describeCreate(declared: Planned<ServiceInputs>) {
         text: `${verb} ${show(name)}: ${parts.filter((part) => part !== undefined).join(", ")}`,
         observed: {
             name,
-            regionCode,
             ...size,
             replicaCount: replicas,
             syncReplicaCount: 0,

@@ -74,14 +74,22 @@ test.each(replacing)("the adoption of a %s with another %s is refused", async (t
     await expect(adoption).rejects.toThrow(AdoptionError);
 });
 
-test.each(created)("a %s with the same inputs as another one of the program is reported", async (type) => {
-    const { world, refs } = await prepare(type);
-    const { fields } = untypedResources[type];
-    const inputs = { ...untypedKinds[type].inputs(refs, 0), ...("name" in fields && { name: "same" }) };
-    const calls = new EngineCalls(untypedLifecycles[type], sessionWith({ clock: world.run().clock }));
-    const found = ["one", "other"].map((name) => calls.check({ ...declared(type, inputs, name) }, {}));
-    expect(found.map(({ problems, notices }) => problems.length + notices.length > 0)).toEqual([false, true]);
-});
+test.each(created)(
+    "a %s with the name of another one of the program is reported, or with its inputs if it has no name",
+    async (type) => {
+        const { world, refs } = await prepare(type);
+        const isNamed = "name" in untypedResources[type].fields;
+        const calls = new EngineCalls(untypedLifecycles[type], sessionWith({ clock: world.run().clock }));
+        const found = [0, 1].map((index) => {
+            const inputs = {
+                ...untypedKinds[type].inputs(refs, isNamed ? index : 0),
+                ...(isNamed && { name: "same" }),
+            };
+            return calls.check({ ...declared(type, inputs, `${type}-${index}`) }, {});
+        });
+        expect(found.map(({ problems, notices }) => problems.length + notices.length > 0)).toEqual([false, true]);
+    },
+);
 
 const breaking = resourceTypes.filter((type) => untypedKinds[type].breaks !== undefined);
 
