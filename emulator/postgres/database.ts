@@ -53,7 +53,7 @@ export class Database {
     private pooler: Pooler | undefined;
     private size = "";
     private scram: string | undefined;
-    isGone = false;
+    private isRemoved = false;
     private lastFailure: string | undefined;
     private failures = 0;
     private isClosing = false;
@@ -81,6 +81,10 @@ export class Database {
     /** Whether its server runs. */
     get isRunning(): boolean {
         return this.server !== undefined;
+    }
+
+    get isGone(): boolean {
+        return this.isRemoved;
     }
 
     /** The folder with the base backup of a restore. */
@@ -161,7 +165,7 @@ export class Database {
     private get step(): (() => Promise<void>) | undefined {
         const { state, size, scram, pooler } = this.wanted;
         if (state === "gone") {
-            return this.isGone ? undefined : () => this.remove();
+            return this.isRemoved ? undefined : () => this.remove();
         }
         if (state === "stopped") {
             return this.server ? () => this.stop() : undefined;
@@ -318,7 +322,7 @@ export class Database {
         for (const suffix of ["", ".tmp", ".backup", ".backup.tmp", ".backup.former.tmp", ".pooler"]) {
             await rm(`${this.folder}${suffix}`, { recursive: true, force: true, maxRetries: 5 });
         }
-        this.isGone = true;
+        this.isRemoved = true;
     }
 
     private fail(reason: string | undefined): void {

@@ -96,15 +96,15 @@ export async function attempt<T>(options: AttemptOptions, last: Retry | undefine
     const isLate = clock.now() >= deadlineAt;
     const timedOut = () => (isLate ? late(operation, last) : rateLimitedUntilDeadline(operation));
     try {
-        const slot = await untilDeadline(options, clock, timedOut, (turn) => limiter.acquire(turn));
+        const request = await untilDeadline(options, clock, timedOut, (turn) => limiter.acquire(turn));
         waitsFor = `the response to ${operation}`;
         try {
             const response = await send();
-            limiter.accepted(slot);
+            limiter.accepted(request);
             return response;
         } catch (error) {
             if (isRateLimited(error)) {
-                limiter.rateLimited(slot, error.retryAfterMs);
+                limiter.rateLimited(request, error.retryAfterMs);
             }
             throw error;
         }
@@ -247,8 +247,8 @@ export type RequestNumber = number;
 export class RateLimiter {
     private gapMs = 0;
     private nextAt = 0;
-    private slots: RequestNumber = 0;
-    /** The last slot before the rate was reduced. Its result and earlier ones do not count for the new rate. */
+    private permitted: RequestNumber = 0;
+    /** The last request before the rate was reduced. Its result and earlier ones do not count for the new rate. */
     private slowedAfter: RequestNumber = 0;
     private last: Promise<void> = Promise.resolve();
 
@@ -260,22 +260,22 @@ export class RateLimiter {
         const turn = this.last.then(() => this.pause(signal));
         this.last = turn.catch(() => undefined);
         await turn;
-        return (this.slots += 1);
+        return (this.permitted += 1);
     }
 
-    /** The request of this slot failed with 429. */
-    rateLimited(slot: RequestNumber, retryAfterMs: number | undefined): void {
-        if (slot > this.slowedAfter) {
+    /** The request with this number failed with 429. */
+    rateLimited(request: RequestNumber, retryAfterMs: number | undefined): void {
+        if (request > this.slowedAfter) {
             this.gapMs = Math.min(Math.max(this.gapMs * 2, firstGapMs), maxGapMs);
-            this.slowedAfter = this.slots;
+            this.slowedAfter = this.permitted;
         }
         const pauseMs = Math.min(retryAfterMs ?? this.gapMs, longestRequestedMs);
         this.nextAt = Math.max(this.nextAt, this.clock.now() + pauseMs);
     }
 
-    /** The request of this slot succeeded. */
-    accepted(slot: RequestNumber): void {
-        if (slot > this.slowedAfter) {
+    /** The request with this number succeeded. */
+    accepted(request: RequestNumber): void {
+        if (request > this.slowedAfter) {
             const gap = this.gapMs * recovery;
             this.gapMs = gap < minGapMs ? 0 : gap;
         }

@@ -12,7 +12,7 @@ export const singleFile = sea?.isSea() ? sea : undefined;
 export const commandLine = (name: "emulator" | "orphans"): string =>
     singleFile === undefined ? `npx clouddb-${name}` : `${process.execPath} ${name}`;
 
-/** Where a user has the pages: in the package that npm has installed, or beside the plugin as a single file. */
+/** The folder of the documentation: in the installed npm package, or next to the single file of the plugin. */
 const base = `${singleFile === undefined ? "node_modules/pulumi-clouddb" : dirname(process.execPath)}/docs`;
 
 /** The file of a page that a message names. */

@@ -1,3 +1,4 @@
+import { connect, type Socket } from "node:net";
 import { way, printable, type Text, logicalName } from "../base/message";
 import { createRequire } from "node:module";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
@@ -5,7 +6,6 @@ import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { systemClock, type Clock } from "../api/clock";
 import { CloudDbError } from "../api/callErrors";
 import type { Engine } from "../lifecycle/session";
-import { connect, type Socket } from "node:net";
 
 /** The credentials of a connection within this computer. */
 type Insecure = () => ConstructorParameters<typeof EngineClient>[1];

@@ -116,7 +116,7 @@ describe("the notification of retries", () => {
     });
 });
 
-/** The error of a call that waited for its turn until the deadline. */
+/** The error of a call that is still in the queue of the rate limiter at its deadline. */
 const isLimited = {
     name: "DeadlineError",
     parts: {

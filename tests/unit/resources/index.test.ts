@@ -2,7 +2,7 @@ import { predictCreation } from "../../../provider/lifecycle/prediction";
 import { AdoptionError } from "../../../provider/lifecycle/errors";
 import type { Checked } from "../../../provider/model/resource";
 import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
-import { changeOf, propertiesOf, untypedKinds } from "../../support/cases";
+import { changeOf, defaultsOf, propertiesOf, untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
 import { loseResponse } from "../../support/fixtures";
 import { EngineCalls, untypedLifecycles } from "../../support/lifecycles";
@@ -32,11 +32,15 @@ const created = resourceTypes.filter((type) => Object.keys(untypedKinds[type].cr
 
 // A new kind is tested here by its test cases alone.
 
-test.each(resourceTypes)("the preview of a creation shows the declared inputs of %s", (type) => {
+test.each(resourceTypes)("the preview of a creation shows the declared inputs and the defaults of %s", (type) => {
     const { outputs } = untypedResources[type];
     const inputs = untypedKinds[type].inputs(refsTo({}), 0);
     const shown = Object.fromEntries(Object.entries(inputs).filter(([name]) => name in outputs));
-    expect(predictCreation(untypedResources[type], declared(type, inputs))).toMatchObject(shown);
+    const defaults = Object.entries(defaultsOf(type)).filter(([, value]) => value !== undefined);
+    expect(predictCreation(untypedResources[type], declared(type, inputs))).toMatchObject({
+        ...Object.fromEntries(defaults),
+        ...shown,
+    });
 });
 
 test.each(created)("a lost response to the creation of a %s leads to one resource, beside another", async (type) => {

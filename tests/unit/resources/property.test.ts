@@ -5,8 +5,7 @@ import { emptyRecord } from "../../../provider/model/state";
 import { lineOf, type Step } from "../../../provider/model/step";
 import { property, withPropertySteps } from "../../../provider/resources/property";
 import { entriesOf, unknown } from "../../../provider/base/fields";
-import { predictCreation } from "../../../provider/lifecycle/prediction";
-import { defaultsOf, untypedKinds } from "../../support/cases";
+import { untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
 import { simulate } from "../../support/simulation";
 
@@ -31,13 +30,6 @@ test("the plan has a step for each input that can be updated", async () => {
         }
     }
     expect(missing).toEqual([]);
-});
-
-it.each(resourceTypes)("the preview of a creation shows the defaults of %s", (type) => {
-    const inputs = untypedKinds[type].inputs(refsTo({}), 0);
-    const given = { projectId: "emulator01", __urn: urn(type), ...inputs };
-    const defaults = Object.entries(defaultsOf(type)).filter(([, value]) => value !== undefined);
-    expect(predictCreation(untypedLifecycles[type].resource, given)).toMatchObject(Object.fromEntries(defaults));
 });
 
 describe("the order of a property that depends on a number", () => {
