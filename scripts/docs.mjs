@@ -1,4 +1,4 @@
-/** `npm run docs [-- --check | --pictures]`: generates pages of docs/ from the code and the contract, or its pictures. */
+/** `npm run docs [-- --check]`: generates pages of docs/ from the code and the contract. */
 import { sampleComment } from "./docs/comment.mjs";
 import { readCases } from "./docs/changes.mjs";
 import { emulatorParts } from "./docs/emulator.mjs";
@@ -10,11 +10,6 @@ import { writeGenerated } from "./lib/generated.mjs";
 import { repositoryRoot } from "./lib/repository.mjs";
 
 export async function run(args) {
-    if (args.includes("--pictures")) {
-        // Only here, because the library of the browser loads slowly.
-        const { makePictures } = await import("./docs/pictures.mjs");
-        return makePictures();
-    }
     const sources = { ...(await readSources(repositoryRoot)), cases: await readCases() };
     const pages = {
         ...resourcePages(sources),

@@ -136,7 +136,6 @@ const kindModules = (sources) => ({
 function schemaModules(sources) {
     const schema = schemaOf(sources, readJson("package.json"), {
         pluginDownloadURL: process.env.CLOUDDB_PLUGIN_DOWNLOAD_URL,
-        repository: process.env.CLOUDDB_REPOSITORY_URL,
     });
     return {
         "provider/hosts/native/schema.gen.json": `${JSON.stringify(schema, null, 1)}\n`,

@@ -17,7 +17,7 @@ way: the files of provider/ with a named function that V8 sees executed between 
 delete of the dynamic provider) and its end, and these functions; with a new provider process and an emulator.`;
 
 /** README and docs/, without the pages for contributors and the one for the registry. */
-const isForUsers = ({ file }) => /^(README|docs\/(?!(architecture|benchmarks|_index)\.).*)\.md$/.test(file);
+const isForUsers = ({ file }) => /^(README|docs\/(?!(architecture|benchmarks)\.).*)\.md$/.test(file);
 
 export async function run(args) {
     const roots = [repositoryRoot, ...args.map((folder) => resolve(folder))];

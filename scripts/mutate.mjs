@@ -27,6 +27,7 @@ if a test fails or does not end.
                    ${tests.filter((name) => !name.startsWith("tests/unit")).join(", ")} and, in tests/unit, those of provider/, cli/ and sdk/
   --sample N       tests N random mutants of each file
   --seed N         selects the random mutants; default 1
+  --at-least N     fails if fewer than N percent of the mutants of a folder are killed
   --concurrency N  the number of processes; default: one less than this computer has cores
 
 Runs all tests once (two minutes), and for each mutant those that execute it, until one fails: about a second for a
@@ -42,6 +43,7 @@ export async function run(args) {
             tests: { type: "string", multiple: true, default: tests },
             sample: { type: "string" },
             seed: { type: "string", default: "1" },
+            "at-least": { type: "string" },
             concurrency: { type: "string", default: String(Math.max(1, availableParallelism() - 1)) },
             help: { type: "boolean" },
         },
@@ -54,6 +56,7 @@ export async function run(args) {
         mutate: positionals.map(patternOf),
         roots: values.tests.map(testsIn),
         concurrency: numberIn(values, "concurrency"),
+        ...(values["at-least"] && { atLeast: numberIn(values, "at-least") }),
         ...(values.sample && { sample: { size: numberIn(values, "sample"), seed: numberIn(values, "seed") } }),
     };
     // Stryker ends its process at Ctrl-C.

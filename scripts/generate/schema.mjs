@@ -17,10 +17,9 @@ const goModule = "pulumi-clouddb.invalid/sdk/go";
  *
  * @param {ReturnType<typeof import("../docs/sources.mjs").readSources>} sources
  * @param {{ version: string, description: string, license: string }} manifest - package.json
- * @param {{ pluginDownloadURL?: string, repository?: string }} addresses - where Pulumi downloads the plugin, and the public
- *     repository, which contains the logo
+ * @param {{ pluginDownloadURL?: string }} addresses - where Pulumi downloads the plugin
  */
-export function schemaOf(sources, { version, description, license }, { pluginDownloadURL, repository }) {
+export function schemaOf(sources, { version, description, license }, { pluginDownloadURL }) {
     const types = schemaTypes(sources, packageName);
     const token = (name) => `${packageName}:index:${name}`;
     const resources = Object.keys(sources.resources).map((type) => [token(type), resourceOf(sources, types, type)]);
@@ -36,7 +35,6 @@ export function schemaOf(sources, { version, description, license }, { pluginDow
         keywords: ["pulumi", packageName, "database", "postgres", "category/database", "kind/native"],
         license,
         ...(pluginDownloadURL && { pluginDownloadURL }),
-        ...(repository && { repository, homepage: repository, logoUrl: `${repository}/raw/v${version}/docs/logo.svg` }),
         language: languages(),
         config: {
             variables: settings((environment) => environment && { defaultInfo: { environment: [environment] } }),

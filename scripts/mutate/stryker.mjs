@@ -1,10 +1,13 @@
-/** Tests mutants with Stryker, in the working folder, which prints the results. The argument has the options as JSON. */
-import { join } from "node:path";
+/**
+ * Tests mutants with Stryker, in the working folder, which prints the results. Then prints the score of each folder, and fails
+ * if one is too low. The argument has the options as JSON.
+ */
+import { join, relative, sep } from "node:path";
 import { Stryker } from "@stryker-mutator/core";
 
-const { roots, ...options } = JSON.parse(process.argv[2]);
+const { atLeast, roots, ...options } = JSON.parse(process.argv[2]);
 
-await new Stryker({
+const results = await new Stryker({
     ...options,
     testRunner: "jest",
     jest: { configFile: "scripts/mutate/jest.config.js", config: { roots }, enableFindRelatedTests: false },
@@ -22,3 +25,14 @@ await new Stryker({
     logLevel: "warn",
     allowConsoleColors: false,
 }).runMutationTest();
+
+const isKilled = ({ status }) => ["Killed", "Timeout"].includes(status);
+const tested = results.filter((one) => isKilled(one) || ["Survived", "NoCoverage"].includes(one.status));
+/** A folder of provider/. */
+const folderOf = ({ fileName }) => relative(process.cwd(), fileName).split(sep).slice(0, 2).join("/");
+for (const folder of [...new Set(tested.map(folderOf))].sort()) {
+    const own = tested.filter((one) => folderOf(one) === folder);
+    const percent = Math.round((own.filter(isKilled).length / own.length) * 100);
+    console.log(`${folder}: ${percent} % of ${own.length} mutants killed`);
+    process.exitCode = percent < atLeast ? 1 : process.exitCode;
+}

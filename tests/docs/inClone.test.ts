@@ -24,11 +24,6 @@ const shorter: Readonly<Record<string, string>> = {
     // The sweep needs an account.
     "npm test -- acceptance --sweep":
         "(CLOUDDB_BASE_URL= npm test -- acceptance --sweep 2>&1 || true) | grep CLOUDDB_BASE_URL",
-    // The schema of a clone has no addresses. The command names their settings.
-    "npm run registry": "(npm run registry 2>&1 || true) | grep CLOUDDB_REPOSITORY_URL",
-    // The pictures need a browser.
-    "npm run docs -- --pictures":
-        "(CLOUDDB_BROWSER=no-browser npm run docs -- --pictures 2>&1 || true) | grep no-browser",
 };
 /** Commands for users, which inProject.test.ts runs. */
 const inProject = [
