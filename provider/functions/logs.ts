@@ -33,7 +33,7 @@ export interface GetServiceLogsArgs extends ProjectArgs {
     severities?: string[];
     /**
      * The maximum number of entries, at least 0.
-     * @default no limit for the iterator, 500 for `getServiceLogsOutput`
+     * @default 500, or none if the function returns the entries one by one
      */
     limit?: number;
 }
@@ -61,9 +61,8 @@ const required = ["serviceId"] as const;
 const defaultLimit = 500;
 
 /**
- * Returns the log of a service, newest entry first. It requests each page when the caller reaches it, so a `break` in
- * `for await` stops the requests. Throws an `ApiError` with status 404 if the service does not exist, and a `FunctionError` if
- * `limit` is negative or the API returns the same page twice.
+ * Returns the log of a service, newest entry first. Fails with status 404 if the service does not exist. Fails if `limit` is
+ * negative or the API returns the same page twice.
  */
 export const getServiceLogs: ProviderFunction<GetServiceLogsArgs, LogEntry[]> = {
     required,

@@ -25,7 +25,7 @@ export interface GetVpcArgs extends ProjectArgs {
     vpcId: string;
 }
 
-/** Returns one VPC. Throws an `ApiError` with status 404 if it does not exist. */
+/** Returns one VPC. Fails with status 404 if it does not exist. */
 export const getVpc: ProviderFunction<GetVpcArgs, GetVpcResult> = getFunction(vpc);
 
 /** The arguments of {@link getPeerings}. */
@@ -34,7 +34,7 @@ export interface GetPeeringsArgs extends ProjectArgs {
     vpcId: string;
 }
 
-/** Returns all peerings of a VPC. Throws an `ApiError` with status 404 if the VPC does not exist. */
+/** Returns all peerings of a VPC. Fails with status 404 if the VPC does not exist. */
 export const getPeerings: ProviderFunction<GetPeeringsArgs, GetPeeringResult[]> = listFunction(peering, "peerings");
 
 /** The arguments of {@link getPeering}. */
@@ -45,7 +45,7 @@ export interface GetPeeringArgs extends ProjectArgs {
     peeringId: string;
 }
 
-/** Returns one peering. Throws an `ApiError` with status 404 if it does not exist. */
+/** Returns one peering. Fails with status 404 if it does not exist. */
 export const getPeering: ProviderFunction<GetPeeringArgs, GetPeeringResult> = getFunction(peering);
 
 /** The arguments of {@link getReadReplicaSets}. */
@@ -54,7 +54,7 @@ export interface GetReadReplicaSetsArgs extends ProjectArgs {
     serviceId: string;
 }
 
-/** Returns all read replica sets of a service. Throws an `ApiError` with status 404 if the service does not exist. */
+/** Returns all read replica sets of a service. Fails with status 404 if the service does not exist. */
 export const getReadReplicaSets: ProviderFunction<GetReadReplicaSetsArgs, GetReadReplicaSetResult[]> = listFunction(
     readReplicaSet,
     "readReplicaSets",

@@ -25,8 +25,8 @@ const serviceById = getFunction<ServiceKind, ProjectArgs & { serviceId: string }
 ]);
 
 /**
- * Returns one service, by its id or its name. Throws an `ApiError` with status 404 if no service has the id, and a
- * `FunctionError` if the id belongs to a read replica set, or if no or more than one service has the name.
+ * Returns one service, by its id or its name. Fails with status 404 if no service has the id. Fails if the id belongs to a
+ * read replica set, or if no or more than one service has the name.
  */
 export const getService: ProviderFunction<GetServiceArgs, GetServiceResult> = {
     required: [["serviceId", "name"]],

@@ -23,8 +23,9 @@ export interface CommonInputs {
     existingId?: string;
     /**
      * If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run
-     * `pulumi up`. In TypeScript, the class also sets Pulumi's `protect` option, so that a preview that deletes the resource
-     * fails, unless the program sets `protect` or `retainOnDelete` itself. A change updates only the state.
+     * `pulumi up`. A change updates only the state.
+     * @remarks In TypeScript, the class also sets Pulumi's `protect` option, so that a preview that deletes the resource fails,
+     * unless the program sets `protect` or `retainOnDelete` itself.
      * @default for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false
      */
     deletionProtection?: boolean;

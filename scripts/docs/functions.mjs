@@ -85,11 +85,7 @@ function about(sources, { name, args }) {
 }
 
 /** The beginning of the page describes the error for a resource that does not exist. */
-const withoutMissing = (text) =>
-    text.replace(
-        / Throws an `ApiError` with status 404 if [\w ]+(?: does not exist| has the id)(?:, and (a `FunctionError` .+))?\.$/,
-        (_, other) => (other ? ` Throws ${other}.` : ""),
-    );
+const withoutMissing = (text) => text.replace(/ Fails with status 404 if [^.]*\./, "");
 
 /** The resource with the same properties. */
 const resourceOf = (type) => type.replace(/^Get|Result$/g, "");

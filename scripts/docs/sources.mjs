@@ -41,10 +41,11 @@ export function readTypes(root) {
         }
         return text;
     };
-    const defaultOf = (symbol) => {
-        const tag = symbol.getJsDocTags(checker).find(({ name }) => name === "default");
+    const tagOf = (symbol, name) => {
+        const tag = symbol.getJsDocTags(checker).find((one) => one.name === name);
         return tag && plain(ts.displayPartsToString(tag.text));
     };
+    const defaultOf = (symbol) => tagOf(symbol, "default");
     /** A member as texts, with the members of its type. */
     const member = (symbol) => {
         const type = checker.getNonNullableType(checker.getTypeOfSymbol(symbol));
@@ -56,7 +57,8 @@ export function readTypes(root) {
             type: spelled(written?.getText() ?? checker.typeToString(type)),
             isInline: written?.kind === ts.SyntaxKind.TypeLiteral,
             optional: (symbol.flags & ts.SymbolFlags.Optional) !== 0,
-            text: commentOf(symbol),
+            // The remarks are about TypeScript.
+            text: [commentOf(symbol), tagOf(symbol, "remarks")].filter(Boolean).join(" "),
             byDefault: defaultOf(symbol),
             /** The members of its type; those of a union are the members that all its types have. */
             members: () => checker.getPropertiesOfType(type).map(member),

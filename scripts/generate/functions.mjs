@@ -7,7 +7,6 @@ const packages = {
         imports: 'import { call, callOutput, type FunctionOptions } from "./call";\nimport { readLogs } from "./logs";',
         call: "call",
         outputOptions: "FunctionOptions",
-        textOf: (text) => text,
     },
     "sdk/nodejs/native/functions.gen.ts": {
         imports:
@@ -16,8 +15,6 @@ const packages = {
         call: "invoke",
         options: "FunctionOptions",
         outputOptions: "FunctionOutputOptions",
-        // Every failure of the plugin is a FunctionError.
-        textOf: (text) => text.split(" Throws an ")[0],
     },
 };
 
@@ -73,7 +70,7 @@ export type { ${types.join(", ")} };
 ${functions.map((types) => functionOf(sources, one, types)).join("\n")}`;
 }
 
-function functionOf(sources, { call, options, outputOptions, textOf }, { name, args, result, pages }) {
+function functionOf(sources, { call, options, outputOptions }, { name, args, result, pages }) {
     const { list, required } = sources.functions[name];
     const type = list === undefined ? result : `${result}[]`;
     const byDefault = required.length === 0 ? " = {}" : "";
@@ -93,7 +90,7 @@ function functionOf(sources, { call, options, outputOptions, textOf }, { name, a
               ];
     const takes = args === undefined ? "" : "takes inputs and ";
     const returns = pages === undefined ? "an output" : "all entries as one output";
-    return `${comment(textOf(sources.textOf(sources.exported(functionsFolder, name))))}
+    return `${comment(sources.textOf(sources.exported(functionsFolder, name)))}
 export function ${name}(${parameters(args, options)}): ${resultType} {
     return ${body};
 }

@@ -52,7 +52,7 @@ export function kindFunctions({ resources }) {
 /** What an example shows of a resource: where it can be reached, otherwise its status or its name. */
 const shownOutputs = ["host", "cidr", "status", "name"];
 
-const notFound = (what) => ` Throws an \`ApiError\` with status 404 if ${what} does not exist.`;
+const notFound = (what) => ` Fails with status 404 if ${what} does not exist.`;
 /** As in the paths of the API: `Delivery` -> `Deliveries`. */
 const plural = (name) => (/[^aeiou]y$/.test(name) ? name.replace(/y$/, "ies") : `${name}s`);
 const withArticle = (noun) => `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;

@@ -1,20 +1,7 @@
 /** Words of the schema, which has one text for all languages, and of the SDKs of other languages. */
 
-/** From a comment for TypeScript to a text that is correct in each language. */
-const neutral = [
-    [/ In TypeScript, [^.]*(?<!`)\.(?=\s|$)/g, ""],
-    [/ Throws an `ApiError` with status 404 if/g, " Fails with status 404 if"],
-    [/, and a `FunctionError` if/g, ", and fails if"],
-    [/ It requests each page when the caller reaches it, so a `break` in `for await` stops the requests\./g, ""],
-    [/, for example `\{ reports: \{ nodes: 2 \} \}`/g, ""],
-    [/\bno limit for the iterator, 500 for `getServiceLogsOutput`/g, "500"],
-    [/\bUndefined\b/g, "Absent"],
-];
-
-/** @param {string} text */
-export function neutralText(text) {
-    return neutral.reduce((before, [pattern, words]) => before.replace(pattern, words), text);
-}
+/** The word of TypeScript for an absent value is not that of other languages. */
+export const neutralText = (text) => text.replace(/\bUndefined\b/g, "Absent");
 
 /** The comments of an SDK for Python, which contain texts of the schema, in names and words of Python. */
 export const pythonText = (text, names) =>

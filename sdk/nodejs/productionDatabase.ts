@@ -13,8 +13,7 @@ import { ReadReplicaSet, Service, type ReadReplicaSetArgs, type ServiceArgs } fr
 /** The arguments of a {@link ProductionDatabase}: those of {@link Service}, with a required `cpuMillis`, and `readReplicas`. */
 export interface ProductionDatabaseArgs extends Args<ProductionDatabaseInputs> {
     /**
-     * The read replica sets by name, for example `{ reports: { nodes: 2 } }`. Adding a name creates a set, and removing a
-     * name deletes it.
+     * The read replica sets by name, for example `reports`. Adding a name creates a set, and removing a name deletes it.
      * @default none
      */
     readReplicas?: Record<string, ReadReplicaArgs>;

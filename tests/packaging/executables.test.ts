@@ -1,9 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
-import { run } from "../support/command";
-import { newFolder } from "../support/folder";
-import { root } from "../support/documents";
 import { buildArchives } from "../languages/withoutNode";
 
 // The executables of other platforms, which do not run here.
@@ -37,68 +32,6 @@ test.each(platforms)(
     },
 );
 
-test.each(["darwin-amd64", "darwin-arm64"])(
-    "the executable for %s has no signature, and ends where codesign adds one",
-    (platform) => {
-        const program = executableIn(archives[platform] ?? "");
-        const commands = loadCommandsOf(program);
-        expect(commands.filter(({ command }) => command === loadCommand.codeSignature)).toEqual([]);
-        const segments = commands.filter(({ command }) => command === loadCommand.segment);
-        expect(segments.map(({ name }) => name)).toEqual(expect.arrayContaining(["NODE_SEA", "__LINKEDIT"]));
-        expect(segments.at(-1)).toMatchObject({ name: "__LINKEDIT", end: program.length });
-    },
-);
-
-test.each([
-    { identity: "", sign: "--force --sign - EXECUTABLE" },
-    {
-        identity: "Developer ID Application: Us",
-        sign: `--force --sign Developer ID Application: Us --options runtime --timestamp --entitlements ${root}/scripts/standalone/entitlements.plist EXECUTABLE`,
-    },
-])(
-    "both executables for macOS are signed with the identity “$identity”, and the checksums updated",
-    async ({ identity, sign }) => {
-        const folder = newFolder();
-        const [release, tools] = [join(folder, "release"), join(folder, "tools")];
-        [release, tools].forEach((one) => mkdirSync(one));
-        const names = ["darwin-amd64", "darwin-arm64", "linux-amd64"].map((platform) => {
-            const file = archives[platform] ?? "";
-            copyFileSync(file, join(release, basename(file)));
-            return basename(file);
-        });
-        const unsigned = names.map((name) => contentsOf(join(release, name)));
-        // Signs by appending a word.
-        const codesign = `#!/bin/sh\necho "$*" >> ${folder}/calls\nfor last; do :; done\ncase $1 in --force) echo signed >> "$last";; esac\n`;
-        writeFileSync(join(tools, "codesign"), codesign);
-        chmodSync(join(tools, "codesign"), 0o755);
-
-        const env = { ...process.env, PATH: `${tools}:${process.env.PATH ?? ""}`, CODESIGN_IDENTITY: identity };
-        await run(process.execPath, [join(root, "scripts", "run.mjs"), "sign", release], { cwd: root, env });
-
-        const calls = readFileSync(join(folder, "calls"), "utf8").replace(
-            /\S+\/pulumi-resource-clouddb/g,
-            "EXECUTABLE",
-        );
-        const both = [sign, "--verify --strict EXECUTABLE"];
-        expect(calls.trim().split("\n")).toEqual([...both, ...both]);
-        const signed = names.map((name) => contentsOf(join(release, name)));
-        expect(signed).toEqual(unsigned);
-        expect(names.map((name) => executableIn(join(release, name)).subarray(-7).toString() === "signed\n")).toEqual([
-            true,
-            true,
-            false,
-        ]);
-        execFileSync("sha256sum", ["--check", "--strict", "SHA256SUMS"], { cwd: release });
-    },
-);
-
-/** The names and modes of the files of an archive. */
-const contentsOf = (archive: string): string[] =>
-    execFileSync("tar", ["-tvzf", archive], { encoding: "utf8" })
-        .trim()
-        .split("\n")
-        .map((line) => line.replace(/^(\S+).*?(\S+)$/, "$1 $2"));
-
 function executableIn(archive: string): Buffer {
     const name = `pulumi-resource-clouddb${archive.includes("-windows-") ? ".exe" : ""}`;
     return execFileSync("tar", ["-xzOf", archive, name], { maxBuffer: Infinity });
@@ -116,21 +49,4 @@ function kindOf(program: Buffer): { format: string; machine: number } {
         format: program.subarray(header, header + 4).toString("latin1") === "PE\0\0" ? "PE" : "unknown",
         machine: program.readUInt16LE(header + 4),
     };
-}
-
-/** The numbers of load commands, which describe the parts of a Mach-O file. */
-const loadCommand = { segment: 0x19, codeSignature: 0x1d } as const;
-
-function loadCommandsOf(program: Buffer): { command: number; name: string; end: number }[] {
-    let offset = 32;
-    return Array.from({ length: program.readUInt32LE(16) }, () => {
-        const [command, size] = [program.readUInt32LE(offset), program.readUInt32LE(offset + 4)];
-        const isSegment = command === loadCommand.segment;
-        const name = isSegment ? program.toString("latin1", offset + 8, offset + 24).replace(/\0.*$/, "") : "";
-        const [from, length] = isSegment
-            ? [program.readBigUInt64LE(offset + 40), program.readBigUInt64LE(offset + 48)]
-            : [0n, 0n];
-        offset += size;
-        return { command, name, end: Number(from + length) };
-    });
 }

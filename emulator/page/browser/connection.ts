@@ -23,7 +23,7 @@ type AskToken = (problem: string | undefined) => Promise<string>;
 const unauthenticated = 401;
 /** The key in the session storage, which the browser clears when the tab is closed. */
 const sessionKey = "clouddb-session";
-/** The pause between two reads, so that other requests are not delayed. */
+/** The pause between two reads, so that other requests are not delayed. A change of the page ends it. */
 const pauseMs = 300;
 /** After this time without a response, the connection is lost. */
 const silenceMs = 25_000;
@@ -31,6 +31,7 @@ const silenceMs = 25_000;
 /** The session with the emulator, whose state it reads again and again. */
 export class Connection {
     private session = keyOfAddress() ?? sessionStorage.getItem(sessionKey) ?? undefined;
+    private endPause = (): void => undefined;
 
     constructor(private readonly events: ConnectionEvents) {}
 
@@ -55,7 +56,10 @@ export class Connection {
                 }
                 this.events.onState("lost");
             }
-            await new Promise((resolve) => setTimeout(resolve, pauseMs));
+            await new Promise<void>((resolve) => {
+                this.endPause = resolve;
+                setTimeout(resolve, pauseMs);
+            });
         }
     }
 
@@ -74,6 +78,9 @@ export class Connection {
             redirect: "error",
         });
         if (response.ok) {
+            if (method !== "GET") {
+                this.endPause();
+            }
             return (response.status === 204 ? undefined : await response.json()) as Answer;
         }
         const { message } = (await response.json().catch(() => ({}))) as { message?: string };

@@ -11,7 +11,7 @@ import (
 	"pulumi-clouddb.invalid/sdk/go/clouddb/internal"
 )
 
-// Returns one service, by its id or its name. Fails with status 404 if no service has the id, and fails if the id belongs to a read replica set, or if no or more than one service has the name.
+// Returns one service, by its id or its name. Fails with status 404 if no service has the id. Fails if the id belongs to a read replica set, or if no or more than one service has the name.
 //
 // ## Example Usage
 // ### The host of an existing service

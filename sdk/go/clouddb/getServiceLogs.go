@@ -11,7 +11,7 @@ import (
 	"pulumi-clouddb.invalid/sdk/go/clouddb/internal"
 )
 
-// Returns the log of a service, newest entry first. Fails with status 404 if the service does not exist, and fails if `Limit` is negative or the API returns the same page twice.
+// Returns the log of a service, newest entry first. Fails with status 404 if the service does not exist. Fails if `Limit` is negative or the API returns the same page twice.
 //
 // ## Example Usage
 // ### The last errors of a service
@@ -50,7 +50,7 @@ func GetServiceLogs(ctx *pulumi.Context, args *GetServiceLogsArgs, opts ...pulum
 }
 
 type GetServiceLogsArgs struct {
-	// The maximum number of entries, at least 0. Default: 500.
+	// The maximum number of entries, at least 0. Default: 500, or none if the function returns the entries one by one.
 	Limit *int `pulumi:"limit"`
 	// Returns only entries of this node; `"0"` is the primary. Default: all nodes.
 	Node *string `pulumi:"node"`
@@ -83,7 +83,7 @@ func GetServiceLogsOutput(ctx *pulumi.Context, args GetServiceLogsOutputArgs, op
 }
 
 type GetServiceLogsOutputArgs struct {
-	// The maximum number of entries, at least 0. Default: 500.
+	// The maximum number of entries, at least 0. Default: 500, or none if the function returns the entries one by one.
 	Limit pulumi.IntPtrInput `pulumi:"limit"`
 	// Returns only entries of this node; `"0"` is the primary. Default: all nodes.
 	Node pulumi.StringPtrInput `pulumi:"node"`

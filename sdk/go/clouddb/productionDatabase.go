@@ -116,7 +116,7 @@ type productionDatabaseArgs struct {
 	Paused *bool `pulumi:"paused"`
 	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
-	// The read replica sets by name. Adding a name creates a set, and removing a name deletes it.
+	// The read replica sets by name, for example `reports`. Adding a name creates a set, and removing a name deletes it.
 	ReadReplicas map[string]ReadReplica `pulumi:"readReplicas"`
 	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`. Default: chosen by the API.
 	RegionCode *string `pulumi:"regionCode"`
@@ -164,7 +164,7 @@ type ProductionDatabaseArgs struct {
 	Paused pulumi.BoolPtrInput
 	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput
-	// The read replica sets by name. Adding a name creates a set, and removing a name deletes it.
+	// The read replica sets by name, for example `reports`. Adding a name creates a set, and removing a name deletes it.
 	ReadReplicas map[string]ReadReplicaInput
 	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`. Default: chosen by the API.
 	RegionCode pulumi.StringPtrInput

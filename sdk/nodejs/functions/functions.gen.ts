@@ -66,7 +66,7 @@ export function getVpcsOutput(args: Args<ProjectArgs> = {}, options?: FunctionOp
     return callOutput("getVpcs", args, options);
 }
 
-/** Returns one VPC. Throws an `ApiError` with status 404 if it does not exist. */
+/** Returns one VPC. Fails with status 404 if it does not exist. */
 export function getVpc(args: GetVpcArgs): Promise<GetVpcResult> {
     return call("getVpc", args);
 }
@@ -76,7 +76,7 @@ export function getVpcOutput(args: Args<GetVpcArgs>, options?: FunctionOptions):
     return callOutput("getVpc", args, options);
 }
 
-/** Returns all peerings of a VPC. Throws an `ApiError` with status 404 if the VPC does not exist. */
+/** Returns all peerings of a VPC. Fails with status 404 if the VPC does not exist. */
 export function getPeerings(args: GetPeeringsArgs): Promise<GetPeeringResult[]> {
     return call("getPeerings", args);
 }
@@ -86,7 +86,7 @@ export function getPeeringsOutput(args: Args<GetPeeringsArgs>, options?: Functio
     return callOutput("getPeerings", args, options);
 }
 
-/** Returns one peering. Throws an `ApiError` with status 404 if it does not exist. */
+/** Returns one peering. Fails with status 404 if it does not exist. */
 export function getPeering(args: GetPeeringArgs): Promise<GetPeeringResult> {
     return call("getPeering", args);
 }
@@ -107,8 +107,8 @@ export function getServicesOutput(args: Args<ProjectArgs> = {}, options?: Functi
 }
 
 /**
- * Returns one service, by its id or its name. Throws an `ApiError` with status 404 if no service has the id, and a
- * `FunctionError` if the id belongs to a read replica set, or if no or more than one service has the name.
+ * Returns one service, by its id or its name. Fails with status 404 if no service has the id. Fails if the id belongs
+ * to a read replica set, or if no or more than one service has the name.
  */
 export function getService(args: GetServiceArgs): Promise<GetServiceResult> {
     return call("getService", args);
@@ -119,7 +119,7 @@ export function getServiceOutput(args: Args<GetServiceArgs>, options?: FunctionO
     return callOutput("getService", args, options);
 }
 
-/** Returns all read replica sets of a service. Throws an `ApiError` with status 404 if the service does not exist. */
+/** Returns all read replica sets of a service. Fails with status 404 if the service does not exist. */
 export function getReadReplicaSets(args: GetReadReplicaSetsArgs): Promise<GetReadReplicaSetResult[]> {
     return call("getReadReplicaSets", args);
 }
@@ -133,9 +133,8 @@ export function getReadReplicaSetsOutput(
 }
 
 /**
- * Returns the log of a service, newest entry first. It requests each page when the caller reaches it, so a `break` in
- * `for await` stops the requests. Throws an `ApiError` with status 404 if the service does not exist, and a
- * `FunctionError` if `limit` is negative or the API returns the same page twice.
+ * Returns the log of a service, newest entry first. Fails with status 404 if the service does not exist. Fails if
+ * `limit` is negative or the API returns the same page twice.
  */
 export function getServiceLogs(args: GetServiceLogsArgs): AsyncGenerator<LogEntry, void, undefined> {
     return readLogs(args, (page) => call("getServiceLogsPage", page));

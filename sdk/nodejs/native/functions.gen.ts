@@ -66,7 +66,7 @@ export function getVpcsOutput(args: Args<ProjectArgs> = {}, options?: FunctionOu
     return invokeOutput("getVpcs", args, options);
 }
 
-/** Returns one VPC. */
+/** Returns one VPC. Fails with status 404 if it does not exist. */
 export function getVpc(args: GetVpcArgs, options?: FunctionOptions): Promise<GetVpcResult> {
     return invoke("getVpc", args, options);
 }
@@ -76,7 +76,7 @@ export function getVpcOutput(args: Args<GetVpcArgs>, options?: FunctionOutputOpt
     return invokeOutput("getVpc", args, options);
 }
 
-/** Returns all peerings of a VPC. */
+/** Returns all peerings of a VPC. Fails with status 404 if the VPC does not exist. */
 export function getPeerings(args: GetPeeringsArgs, options?: FunctionOptions): Promise<GetPeeringResult[]> {
     return invoke("getPeerings", args, options);
 }
@@ -89,7 +89,7 @@ export function getPeeringsOutput(
     return invokeOutput("getPeerings", args, options);
 }
 
-/** Returns one peering. */
+/** Returns one peering. Fails with status 404 if it does not exist. */
 export function getPeering(args: GetPeeringArgs, options?: FunctionOptions): Promise<GetPeeringResult> {
     return invoke("getPeering", args, options);
 }
@@ -115,7 +115,10 @@ export function getServicesOutput(
     return invokeOutput("getServices", args, options);
 }
 
-/** Returns one service, by its id or its name. */
+/**
+ * Returns one service, by its id or its name. Fails with status 404 if no service has the id. Fails if the id belongs
+ * to a read replica set, or if no or more than one service has the name.
+ */
 export function getService(args: GetServiceArgs, options?: FunctionOptions): Promise<GetServiceResult> {
     return invoke("getService", args, options);
 }
@@ -128,7 +131,7 @@ export function getServiceOutput(
     return invokeOutput("getService", args, options);
 }
 
-/** Returns all read replica sets of a service. */
+/** Returns all read replica sets of a service. Fails with status 404 if the service does not exist. */
 export function getReadReplicaSets(
     args: GetReadReplicaSetsArgs,
     options?: FunctionOptions,
@@ -145,8 +148,8 @@ export function getReadReplicaSetsOutput(
 }
 
 /**
- * Returns the log of a service, newest entry first. It requests each page when the caller reaches it, so a `break` in
- * `for await` stops the requests.
+ * Returns the log of a service, newest entry first. Fails with status 404 if the service does not exist. Fails if
+ * `limit` is negative or the API returns the same page twice.
  */
 export function getServiceLogs(
     args: GetServiceLogsArgs,

@@ -304,7 +304,7 @@ def get_service(name: Optional[_builtins.str] = None,
                 service_id: Optional[_builtins.str] = None,
                 opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetServiceResult:
     """
-    Returns one service, by its id or its name. Fails with status 404 if no service has the id, and fails if the id belongs to a read replica set, or if no or more than one service has the name.
+    Returns one service, by its id or its name. Fails with status 404 if no service has the id. Fails if the id belongs to a read replica set, or if no or more than one service has the name.
 
     ## Example Usage
     ### The host of an existing service
@@ -355,7 +355,7 @@ def get_service_output(name: pulumi.Input[Optional[Optional[_builtins.str]]] = N
                        service_id: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                        opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetServiceResult]:
     """
-    Returns one service, by its id or its name. Fails with status 404 if no service has the id, and fails if the id belongs to a read replica set, or if no or more than one service has the name.
+    Returns one service, by its id or its name. Fails with status 404 if no service has the id. Fails if the id belongs to a read replica set, or if no or more than one service has the name.
 
     ## Example Usage
     ### The host of an existing service

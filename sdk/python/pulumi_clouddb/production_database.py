@@ -63,7 +63,7 @@ class ProductionDatabaseArgs:
         :param pulumi.Input[_builtins.int] password_version: The version of the password, required with `password_file` and `password_variable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
         :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. It then keeps its data and does not run. A change is made in place. Other changes that need a running service resume it meanwhile. Default: false.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
-        :param Mapping[str, pulumi.Input['ReadReplicaArgs']] read_replicas: The read replica sets by name. Adding a name creates a set, and removing a name deletes it.
+        :param Mapping[str, pulumi.Input['ReadReplicaArgs']] read_replicas: The read replica sets by name, for example `reports`. Adding a name creates a set, and removing a name deletes it.
         :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: chosen by the API.
         :param pulumi.Input[_builtins.int] replica_count: The number of HA (high-availability) replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 1.
         :param pulumi.Input[Union[_builtins.str, 'SslMode']] ssl_mode: The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
@@ -299,7 +299,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter(name="readReplicas")
     def read_replicas(self) -> Optional[Mapping[str, pulumi.Input['ReadReplicaArgs']]]:
         """
-        The read replica sets by name. Adding a name creates a set, and removing a name deletes it.
+        The read replica sets by name, for example `reports`. Adding a name creates a set, and removing a name deletes it.
         """
         return pulumi.get(self, "read_replicas")
 
@@ -449,7 +449,7 @@ class ProductionDatabase(pulumi.ComponentResource):
         :param pulumi.Input[_builtins.int] password_version: The version of the password, required with `password_file` and `password_variable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
         :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. It then keeps its data and does not run. A change is made in place. Other changes that need a running service resume it meanwhile. Default: false.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
-        :param Mapping[str, pulumi.Input[Union['ReadReplicaArgs', 'ReadReplicaArgsDict']]] read_replicas: The read replica sets by name. Adding a name creates a set, and removing a name deletes it.
+        :param Mapping[str, pulumi.Input[Union['ReadReplicaArgs', 'ReadReplicaArgsDict']]] read_replicas: The read replica sets by name, for example `reports`. Adding a name creates a set, and removing a name deletes it.
         :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: chosen by the API.
         :param pulumi.Input[_builtins.int] replica_count: The number of HA (high-availability) replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 1.
         :param pulumi.Input[Union[_builtins.str, 'SslMode']] ssl_mode: The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
