@@ -14,10 +14,10 @@ const atMost = (text: string, value = NaN, limit = NaN, shown = times): Claim =>
     holds: value <= limit,
 });
 
-export function claimsOf({ waiting, engine, quick }: Figures): Claim[] {
-    const judged = [...(waiting ? claimsOfWaiting(waiting) : []), ...(engine ? claimsOfEngine(engine) : [])];
-    return judged.map((claim) => ({ ...claim, holds: quick ? undefined : claim.holds }));
-}
+export const claimsOf = ({ waiting, engine }: Figures): Claim[] => [
+    ...(waiting ? claimsOfWaiting(waiting) : []),
+    ...(engine ? claimsOfEngine(engine) : []),
+];
 
 function claimsOfWaiting({ cells, single }: WaitingFigures): Claim[] {
     const better = cells.flatMap((cell) =>

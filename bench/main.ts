@@ -17,7 +17,6 @@ claim holds. The exit code is 1 if a claim fails. Takes about half an hour on tw
 a busy machine, the times with the engine are not reliable.
 
   --only PART   waiting (virtual time, about two minutes, same figures each time), or engine
-  --quick       small runs, less than a minute; does not judge the claims
   --docs        write docs/benchmarks.md
   --help        show this text
 `;
@@ -37,7 +36,7 @@ export async function bench(
         process.stdout.write(help);
         return options ? ok : misused;
     }
-    const { only, docs, quick = false } = options;
+    const { only, docs } = options;
     const began = Date.now();
     const progress = (text: string) => {
         process.stderr.write(`bench   ${String(Math.round((Date.now() - began) / 1_000)).padStart(4)} s  ${text}\n`);
@@ -47,10 +46,9 @@ export async function bench(
         progress(`this machine is busy (load ${load.toFixed(1)}): times with the engine are not reliable`);
     }
     const figures = {
-        quick,
         load,
-        ...(only !== "engine" && { waiting: await measureWaiting(quick, progress) }),
-        ...(only !== "waiting" && { engine: await measureWithEngine(await surroundings(), quick, progress) }),
+        ...(only !== "engine" && { waiting: await measureWaiting(progress) }),
+        ...(only !== "waiting" && { engine: await measureWithEngine(await surroundings(), progress) }),
     };
     const claims = claimsOf(figures);
     const { format } = await import("prettier");
@@ -59,16 +57,16 @@ export async function bench(
     if (docs) {
         writeFileSync(join(root, "docs", "benchmarks.md"), page);
     }
-    return claims.some(({ holds }) => holds === false) ? failed : ok;
+    return claims.some(({ holds }) => !holds) ? failed : ok;
 }
 
 /** Undefined if they are invalid; --docs needs all figures. */
 function parse(args: readonly string[]) {
     const [flag, text] = [{ type: "boolean" }, { type: "string" }] as const;
     try {
-        const { values } = parseArgs({ args: [...args], options: { help: flag, quick: flag, docs: flag, only: text } });
+        const { values } = parseArgs({ args: [...args], options: { help: flag, docs: flag, only: text } });
         const isKnown = [undefined, "waiting", "engine"].includes(values.only);
-        return isKnown && !(values.docs && (values.quick ?? values.only)) ? values : undefined;
+        return isKnown && !(values.docs && values.only) ? values : undefined;
     } catch {
         return undefined;
     }

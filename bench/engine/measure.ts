@@ -38,14 +38,8 @@ export interface EngineFigures {
     readonly hosts: Group;
 }
 
-const sizes = {
-    upMs: 10_000,
-    rounds: 3,
-    ups: [1, 100],
-    quiets: [100, 1_000],
-    hosts: [1, 1_000],
-};
-const quickSizes: typeof sizes = { upMs: 1_000, rounds: 1, ups: [3], quiets: [5], hosts: [1, 5] };
+const upMs = 10_000;
+const rounds = 3;
 /** `up` of as many resources runs once: it takes minutes, most of them for Pulumi's writing of the state. */
 const manyResources = 1_000;
 /** A service is queued for this part of its duration. */
@@ -54,33 +48,30 @@ const queuedPart = 0.1;
 /** How a measurement runs. */
 interface Setting {
     readonly surroundings: Surroundings;
-    readonly rounds: number;
     readonly progress: (text: string) => void;
 }
 
 export async function measureWithEngine(
     surroundings: Surroundings,
-    quick: boolean,
     progress: (text: string) => void,
 ): Promise<EngineFigures> {
-    const { upMs, rounds, ups, quiets, hosts } = quick ? quickSizes : sizes;
-    const setting = { surroundings, rounds, progress };
+    const setting = { surroundings, progress };
     const dynamic: Contestant[] = ["clouddb", "idler"];
     return {
         upMs,
-        ups: await measureGroup(setting, dynamic, ["up"], ups, upMs),
-        quiets: await measureGroup(setting, dynamic, ["preview of a new stack", "up without changes"], quiets),
+        ups: await measureGroup(setting, dynamic, ["up"], [1, 100], upMs),
+        quiets: await measureGroup(setting, dynamic, ["preview of a new stack", "up without changes"], [100, 1_000]),
         hosts: await measureGroup(
             setting,
             ["native", "clouddb"],
             ["preview of a new stack", "up", "preview without changes"],
-            hosts,
+            [1, 1_000],
         ),
     };
 }
 
 async function measureGroup(
-    { surroundings, rounds, progress }: Setting,
+    { surroundings, progress }: Setting,
     contestants: readonly Contestant[],
     names: readonly Command[],
     counts: readonly number[],

@@ -25,16 +25,12 @@ const sizes = new Map([
     [100, 3],
     [1_000, 1],
 ]);
-const quickSizes = new Map([
-    [1, 2],
-    [10, 1],
-]);
 
-export async function measureWaiting(quick: boolean, progress: (text: string) => void): Promise<WaitingFigures> {
+export async function measureWaiting(progress: (text: string) => void): Promise<WaitingFigures> {
     progress("one service, by duration");
-    const single = await measureSingle(quick ? 1 : 100);
+    const single = await measureSingle(100);
     const cells: Cell[] = [];
-    for (const [services, runs] of quick ? quickSizes : sizes) {
+    for (const [services, runs] of sizes) {
         for (const kind of allKinds) {
             progress(`${services} x ${textOf(kind)}`);
             cells.push(await measureCell(kind, services, runs));
