@@ -1,6 +1,5 @@
-import type { ResourceTransformation } from "@pulumi/pulumi";
 import { ProductionDatabase, Vpc, type ProductionDatabaseArgs } from "../../sdk/nodejs";
-import { protectedResources, startStack, typeToken, type Program } from "../support/engine";
+import { protectedResources, startStack, typeToken } from "../support/engine";
 
 // What only the engine shows: the parents, options and timeouts that it stores for the resources of the component.
 
@@ -59,37 +58,4 @@ test("a production database has a protected service, and replica sets that are n
     expect(stack.emulator.snapshot().services[0]?.ha_replicas?.replica_count).toBe(1);
     await stack.destroy();
     expect(stack.emulator.snapshot()).toMatchObject({ services: [], vpcs: [] });
-});
-
-test("a transformation that changes the size of the service decides about its memory and the default size of its replica sets", async () => {
-    const stack = await startStack();
-    const sized = (cpuMillis: number): Program => {
-        const resize: ResourceTransformation = ({ type, props, opts }) =>
-            type === typeToken("Service") ? { props: { ...props, cpuMillis }, opts } : undefined;
-        return () => {
-            new ProductionDatabase(
-                "orders",
-                { cpuMillis: 500, readReplicas: { reports: { nodes: 2 }, small: { cpuMillis: 500 } } },
-                { transformations: [resize] },
-            );
-        };
-    };
-    const types = ["Service", "ReadReplicaSet"].map(typeToken);
-    const sizes = async () => {
-        const sized = (await stack.resources()).filter(({ type }) => types.includes(type));
-        return sized.map(({ urn, outputs }) => [urn.split("::").at(-1), outputs.cpuMillis, outputs.memoryGbs]).sort();
-    };
-    await stack.up(sized(1000));
-    expect(await sizes()).toEqual([
-        ["orders", 1000, 4],
-        ["orders-reports", 1000, 4],
-        ["orders-small", 500, 2],
-    ]);
-    await stack.up(sized(2000));
-    expect(await sizes()).toEqual([
-        ["orders", 2000, 8],
-        ["orders-reports", 2000, 8],
-        ["orders-small", 500, 2],
-    ]);
-    await stack.up(sized(2000), { expectNoChanges: true });
 });
