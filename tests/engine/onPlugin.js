@@ -20,7 +20,6 @@ const onPlugin = {
     "rotation.release": "release",
     "secretProject.release": "release",
     secrets: "always",
-    "stacks.release": "release",
     "upgrade/upgrade": "always",
 };
 
