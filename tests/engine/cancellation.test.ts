@@ -1,57 +1,61 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Interceptor, JournalEntry } from "../../emulator";
+import type { JournalEntry } from "../../emulator";
 import { Service, type ServiceArgs } from "../../sdk/nodejs";
-import { cancelWhen, startStack, type TestStack } from "../support/engine";
+import { cancelWhen, failed, startStack, type TestStack } from "../support/engine";
+import { kill, processesBelow } from "../support/processes";
 
-// What only the engine shows: what it stores when a run is cancelled. Unit tests have the other moments of a cancellation.
+// What only the engine shows: what it stores when a run is cancelled. Unit tests have the other moments of a cancellation, and
+// tests/faults/crash the other signals.
 
 /** Much longer than a run. */
 const slowMs = 3_000_000;
 /** The provider awaits the response to a creation, also after a cancellation. */
 const responseMs = 4_000;
 
-const slowly: Interceptor = async ({ operationId }, carryOut) => {
-    const answer = await carryOut();
-    await sleep(operationId === "createService" ? responseMs : 0);
-    return answer;
-};
-
 const hasCall = (operation: string) => (journal: readonly JournalEntry[]) =>
     journal.some(({ operationId }) => operationId === operation);
 
-const only = ({ emulator }: TestStack) => {
-    const [service, ...others] = emulator.snapshot().services;
+let stack: TestStack;
+/** The id of the only service. */
+const only = () => {
+    const [service, ...others] = stack.emulator.snapshot().services;
     expect(others).toEqual([]);
-    return service;
+    return service?.service_id ?? "";
 };
 
-test("Ctrl-C before the response to a creation keeps the id and the password, and the next run completes; as does Ctrl-C during the deletion", async () => {
-    const stack = await startStack({ durations: { create: slowMs, delete: slowMs }, intercept: slowly });
-    const program = () => ({ password: new Service("orders").initialPassword });
-    await cancelWhen(stack, hasCall("createService"), (signal) => stack.up(program, { signal }));
-    expect(only(stack)).not.toMatchObject({ status: "READY" });
-    const { id } = await stack.state("orders");
-    expect(id).toBe(only(stack)?.service_id);
+const orders =
+    (args: ServiceArgs = {}) =>
+    () => ({ password: new Service("orders", { cpuMillis: 500, memoryGbs: 2, ...args }).initialPassword });
 
-    stack.emulator.finish(id);
-    expect((await stack.up()).operations).toEqual({ orders: "update" });
-    expect(only(stack)).toMatchObject({ service_id: id, status: "READY" });
-    const { password } = await stack.outputs();
-    expect(stack.emulator.passwordMatches(id, String(password))).toBe(true);
-
-    await cancelWhen(stack, hasCall("deleteService"), (signal) => stack.destroy({ signal }));
-    expect(await stack.state("orders")).toMatchObject({ id });
-    stack.emulator.finish(id);
-    await stack.destroy();
-    expect(stack.emulator.snapshot().services).toEqual([]);
+beforeAll(async () => {
+    stack = await startStack({
+        durations: { create: slowMs, setHA: slowMs, delete: slowMs },
+        intercept: async ({ operationId }, carryOut) => {
+            const answer = await carryOut();
+            if (operationId === "createService") {
+                kill(await processesBelow(), "SIGINT");
+                await sleep(responseMs);
+            }
+            return answer;
+        },
+    });
 });
 
-test("Ctrl-C between two steps of an update: the next run does not repeat completed steps", async () => {
-    const stack = await startStack({ durations: { setHA: slowMs } });
-    const orders = (args: ServiceArgs) => () => {
-        new Service("orders", args);
-    };
-    await stack.up(orders({ cpuMillis: 500, memoryGbs: 2 }));
+test("Ctrl-C in a terminal, which all processes get, before the response to a creation keeps the id and the password, and the next run completes", async () => {
+    await failed(stack.up(orders()));
+    const id = only();
+    expect((await stack.state("orders")).id).toBe(id);
+
+    stack.emulator.finish(id);
+    stack.calls();
+    expect((await stack.up()).operations).toEqual({ orders: "update" });
+    expect(stack.calls()).toEqual([]);
+    expect(only()).toBe(id);
+    const { password } = await stack.outputs();
+    expect(stack.emulator.passwordMatches(id, String(password))).toBe(true);
+});
+
+test("a cancellation between two steps of an update: the next run does not repeat completed steps", async () => {
     const change = orders({ cpuMillis: 1000, memoryGbs: 4, replicaCount: 1, environment: "PROD" });
     await cancelWhen(stack, hasCall("setHA"), (signal) => stack.up(change, { signal }));
     const { id, outputs } = await stack.state("orders");
@@ -61,5 +65,14 @@ test("Ctrl-C between two steps of an update: the next run does not repeat comple
     stack.calls();
     await stack.up();
     expect(stack.calls()).toEqual(["setEnvironment"]);
-    expect(only(stack)).toMatchObject({ ha_replicas: { replica_count: 1 } });
+    expect(stack.emulator.snapshot().services).toMatchObject([{ ha_replicas: { replica_count: 1 } }]);
+});
+
+test("a cancellation during a deletion keeps the entry, and the next run completes it", async () => {
+    await cancelWhen(stack, hasCall("deleteService"), (signal) => stack.destroy({ signal }));
+    const { id } = await stack.state("orders");
+    expect(id).toBe(only());
+    stack.emulator.finish(id);
+    await stack.destroy();
+    expect(stack.emulator.snapshot().services).toEqual([]);
 });

@@ -1,7 +1,11 @@
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import { failed, startStack, type TestStack } from "../support/engine";
-import { deleteOrphan, orphansOf } from "../support/remedies";
+import { runShell } from "../support/project";
 
 // Pulumi deletes what depends on nothing last, even if the API requires it first. The remedies in the error are carried out.
 
@@ -42,7 +46,16 @@ test("a read replica set with a plain id is deleted with --target, as the error 
 test("deletedWith: a read replica set that Pulumi has removed from the state only is deleted by a command of clouddb-orphans", async () => {
     const stack = await startRefused((service) => ({ deletedWith: service }));
     expect(await stack.entries("reports")).toEqual([]);
-    await deleteOrphan(stack, await orphansOf(stack));
+    const file = join(stack.folder, "stack.json");
+    writeFileSync(file, await stack.exported());
+    const command = join(__dirname, "..", "..", "dist", "cli", "clouddb-orphans.js");
+    const env = stack.environment();
+    const listed = promisify(execFile)(process.execPath, [command, "--delete-commands", file], { env });
+    // The exit code says that there are some.
+    const { stdout } = await listed.catch((error: unknown) => error as { stdout: string });
+    const commands = stdout.match(/curl .*/g) ?? [];
+    expect(commands).toHaveLength(1);
+    await runShell(commands.join("\n"), stack.folder, env);
     await stack.destroy();
     expectEmpty(stack);
 });

@@ -9,25 +9,6 @@ import { failed, host, startStack, typeToken } from "../support/engine";
 // What only the engine shows: which values a program knows in a preview, and the previews of resources that depend on
 // others.
 
-test("an absent output is known in a preview, and the resources that use it show no change", async () => {
-    const stack = await startStack();
-    const program = () => {
-        const service = new Service("orders", { cpuMillis: 1000 });
-        const seen: string[] = [];
-        const usesAbsent = service.poolerHost.apply((host) => host ?? "no-pooler");
-        const vpc = new Vpc("network", { name: usesAbsent, cidr: "10.0.0.0/16", regionCode: "us-east-1" });
-        service.vpcHost.apply((host) => seen.push(host === undefined ? "undefined" : "something else"));
-        return { pooler: service.poolerHost, vpcId: service.vpcId, network: vpc.name, seen };
-    };
-    await stack.up(program);
-    expect(await stack.outputs()).toMatchObject({ network: "no-pooler" });
-
-    expect((await stack.refresh()).operations).toEqual({ orders: "same", network: "same" });
-    const { operations, output } = await stack.preview();
-    expect(operations).toEqual({ orders: "same", network: "same" });
-    expect(output).not.toContain("[unknown]");
-});
-
 test("each output of an unchanged resource is known in a preview, and the resources that use it show no change", async () => {
     const stack = await startStack({ peerings: "immediate" });
     const path = { project_id: stack.emulator.projectId };

@@ -22,49 +22,31 @@ function gitlabScript(job: string): string {
 const scriptOf = (file: string, step: string): string =>
     stepOf(file, step).replaceAll("${{ github.event.pull_request.number }}", "42");
 
-/** A fake gh that stores the comments of a pull request in comments.json. It supports only the workflow's jq filter. */
-const fakeGh = `#!/usr/bin/env node
+/** A fake gh that stores the comments of a pull request in comments.json and the issues of a repository in issues.json. */
+const fakeGh = String.raw`#!/usr/bin/env node
+const { execFileSync } = require("node:child_process");
 const { existsSync, readFileSync, writeFileSync } = require("node:fs");
 const { parseArgs } = require("node:util");
-const options = { paginate: { type: "boolean" }, silent: { type: "boolean" }, method: { type: "string", default: "GET" }, field: { type: "string" }, jq: { type: "string" } };
-const { values, positionals: [command, path] } = parseArgs({ options, allowPositionals: true });
-const comments = existsSync("comments.json") ? JSON.parse(readFileSync("comments.json", "utf8")) : [];
-const body = () => readFileSync(/^body=@(.*)$/.exec(values.field)[1], "utf8");
-const routes = {
-    "GET repos/us/shop/issues/42/comments": () => {
-        const [, prefix] = /^\\.\\[\\] \\| select\\(\\.body \\| startswith\\("(.*)"\\)\\) \\| \\.id$/.exec(values.jq);
-        for (const one of comments) if (one.body.startsWith(prefix)) console.log(one.id);
-    },
-    "POST repos/us/shop/issues/42/comments": () => comments.push({ id: 100 + comments.length, body: body() }),
-    "GET repos/us/shop/environments/prod": () => {
-        const { execFileSync } = require("node:child_process");
-        process.stdout.write(execFileSync("jq", ["-r", values.jq], { input: process.env.ENVIRONMENT }));
-    },
-    ...Object.fromEntries(
-        comments.map((one) => ["PATCH repos/us/shop/issues/comments/" + one.id, () => (one.body = body())]),
-    ),
-};
+const text = { type: "string" };
+const options = { paginate: { type: "boolean" }, silent: { type: "boolean" }, method: text, field: { ...text, multiple: true }, jq: text };
+const { values: { method = "GET", field = [], jq }, positionals: [command, url] } = parseArgs({ options, allowPositionals: true });
 if (command !== "api") throw new Error("gh " + command);
-routes[values.method + " " + path]();
-writeFileSync("comments.json", JSON.stringify(comments));
-`;
-
-/** A fake gh that stores the issues of a repository in issues.json. */
-const fakeGhIssues = `#!/usr/bin/env node
-const { existsSync, readFileSync, writeFileSync } = require("node:fs");
-const { parseArgs } = require("node:util");
-const options = { paginate: { type: "boolean" }, silent: { type: "boolean" }, method: { type: "string", default: "GET" }, field: { type: "string", multiple: true }, jq: { type: "string" } };
-const { values, positionals: [, path] } = parseArgs({ options, allowPositionals: true });
-const issues = existsSync("issues.json") ? JSON.parse(readFileSync("issues.json", "utf8")) : [];
-const given = Object.fromEntries((values.field ?? []).map((one) => one.split(/=(.*)/s)));
-if (given.body) given.body = readFileSync(given.body.slice(1), "utf8");
-if (path === "repos/us/shop/issues?state=open&per_page=100") {
-    const [, prefix] = /startswith\\("(.*)"\\)\\) \\| \\.number$/.exec(values.jq);
-    for (const one of issues) if (one.body.startsWith(prefix)) console.log(one.number);
-} else if (values.method === "POST" && path === "repos/us/shop/issues") issues.push({ number: 7 + issues.length, ...given });
-else if (values.method === "PATCH") Object.assign(issues.find((one) => path === "repos/us/shop/issues/" + one.number), given);
-else throw new Error(values.method + " " + path);
-writeFileSync("issues.json", JSON.stringify(issues));
+const stores = {
+    "comments.json": { all: /^repos.us.shop.issues.42.comments$/, one: /^repos.us.shop.issues.comments.(\d+)$/ },
+    "issues.json": { all: /^repos.us.shop.issues(\?state=open&per_page=100)?$/, one: /^repos.us.shop.issues.(\d+)$/ },
+};
+const print = (input) => process.stdout.write(execFileSync("jq", ["-r", jq], { input }));
+if (url === "repos/us/shop/environments/prod") return print(process.env.ENVIRONMENT);
+const [file] = Object.keys(stores).filter((name) => stores[name][method === "PATCH" ? "one" : "all"].test(url));
+const list = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : [];
+if (method === "GET") return print(JSON.stringify(list));
+const given = Object.fromEntries(field.map((one) => one.split(/=(.*)/s)));
+given.body = readFileSync(given.body.slice(1), "utf8");
+const number = Number(stores[file].one.exec(url)?.[1]);
+const found = list.find((one) => one.id === number || one.number === number);
+if (method === "POST") list.push({ id: 100 + list.length, number: 7 + list.length, ...given });
+else Object.assign(found, given);
+writeFileSync(file, JSON.stringify(list));
 `;
 
 /** A fake pulumi that prints a recorded preview, because each real one takes a second. */
@@ -81,9 +63,8 @@ describe("the documented pipelines", () => {
     beforeAll(async () => {
         project = await startProject(fromText(program()));
         for (const [folder, name, text] of [
-            ["comments", "gh", fakeGh],
-            ["issues", "gh", fakeGhIssues],
-            ["issues", "pulumi", fakePulumi],
+            ["commands", "gh", fakeGh],
+            ["recorded", "pulumi", fakePulumi],
         ] as const) {
             mkdirSync(join(project.folder, folder), { recursive: true });
             writeFileSync(join(project.folder, folder, name), text);
@@ -91,10 +72,14 @@ describe("the documented pipelines", () => {
         }
     });
 
-    const run = (script: string, commands: "comments" | "issues", more: NodeJS.ProcessEnv = {}) =>
+    /** Runs a script. Its pulumi prints a recorded preview if there is one in the environment. */
+    const run = (script: string, more: NodeJS.ProcessEnv = {}) =>
         runShell(script, project.folder, {
             ...project.environment(),
-            PATH: `${join(project.folder, commands)}:${process.env.PATH ?? ""}`,
+            PATH: ["commands", ...("RECORDED" in more ? ["recorded"] : [])]
+                .map((name) => join(project.folder, name))
+                .concat(process.env.PATH ?? "")
+                .join(":"),
             PULUMI_STACK: "test",
             GITHUB_REPOSITORY: "us/shop",
             GITHUB_STEP_SUMMARY: join(project.folder, "summary.md"),
@@ -105,7 +90,7 @@ describe("the documented pipelines", () => {
     test("the documented workflow previews, comments and deploys", async () => {
         const { folder, emulator } = project;
         const inWorkflow = (name: string, step: string, token = "") =>
-            run(scriptOf(name, step), "comments", { CLOUDDB_ACCESS_TOKEN: token });
+            run(scriptOf(name, step), { CLOUDDB_ACCESS_TOKEN: token });
         await inWorkflow("preview.yml", "Preview");
         const comment = file("comment.md");
         expect(comment).toMatch(/network[^]*orders/);
@@ -118,7 +103,7 @@ describe("the documented pipelines", () => {
         writeFileSync(join(folder, "comments.json"), JSON.stringify(others));
         const written = () => JSON.parse(file("comments.json")) as { id: number; body: string }[];
         await inWorkflow("preview.yml", "Comment");
-        expect(written()).toEqual([...others, { id: 102, body: comment }]);
+        expect(written()).toMatchObject([...others, { id: 102, body: comment }]);
 
         await inWorkflow("up.yml", "Up", emulator.token);
         expect(emulator.snapshot().services).toHaveLength(1);
@@ -129,7 +114,7 @@ describe("the documented pipelines", () => {
         const failure = file("comment.md");
         expect(failure).toContain("nonsense");
         await inWorkflow("preview.yml", "Comment");
-        expect(written()).toEqual([...others, { id: 102, body: failure }]);
+        expect(written()).toMatchObject([...others, { id: 102, body: failure }]);
         project.write(program());
     });
 
@@ -145,8 +130,7 @@ describe("the documented pipelines", () => {
             CI_MERGE_REQUEST_IID: "42",
             COMMENT_TOKEN: "token",
         };
-        const job = (name: string, token = "") =>
-            run(gitlabScript(name), "comments", { ...gitlab, CLOUDDB_ACCESS_TOKEN: token });
+        const job = (name: string, token = "") => run(gitlabScript(name), { ...gitlab, CLOUDDB_ACCESS_TOKEN: token });
         await job("preview");
         expect(posted).toEqual(["POST /projects/9/merge_requests/42/notes", expect.stringContaining("clouddb-plan")]);
         await job(".up", project.emulator.token);
@@ -159,7 +143,7 @@ describe("the documented pipelines", () => {
 
     test("a deployment fails if the GitHub environment has other reviewers than deploy.yml names", async () => {
         const check = (reviewers: object[], ...others: object[]) =>
-            run(scriptOf("up.yml", "Reviewers"), "comments", {
+            run(scriptOf("up.yml", "Reviewers"), {
                 PULUMI_STACK: "prod",
                 REVIEWERS: "alice databases",
                 ENVIRONMENT: JSON.stringify({
@@ -206,15 +190,15 @@ describe("the documented pipelines", () => {
         test("drift detection on GitHub creates one issue, updates it, and does nothing without drift", async () => {
             const job = async (name: keyof typeof previews) => {
                 const recorded = replaying(name);
-                await run(scriptOf("drift.yml", "Preview"), "issues", recorded);
-                await run(scriptOf("drift.yml", "Issue"), "issues", recorded);
+                await run(scriptOf("drift.yml", "Preview"), recorded);
+                await run(scriptOf("drift.yml", "Issue"), recorded);
             };
             await job("none");
             expect(existsSync(join(project.folder, "issues.json"))).toBe(false);
             await job("larger");
             await job("largest");
             const issues = JSON.parse(file("issues.json")) as { title: string; body: string }[];
-            expect(issues).toEqual([{ number: 7, title: "Drift in test", body: file("drift.md") }]);
+            expect(issues).toMatchObject([{ number: 7, title: "Drift in test", body: file("drift.md") }]);
             expect(issues[0]?.body).toContain(largest);
             await expect(job("failed")).rejects.toThrow();
         });
@@ -235,8 +219,7 @@ describe("the documented pipelines", () => {
                 json(response, 200, issues);
             });
             const gitlab = { CI_API_V4_URL: `http://${host}`, CI_PROJECT_ID: "9", COMMENT_TOKEN: "token" };
-            const job = (name: keyof typeof previews) =>
-                run(gitlabScript("drift"), "issues", { ...gitlab, ...replaying(name) });
+            const job = (name: keyof typeof previews) => run(gitlabScript("drift"), { ...gitlab, ...replaying(name) });
 
             await job("none");
             expect(calls).toEqual([]);

@@ -1,15 +1,20 @@
 import { signatureKey } from "../../provider/hosts/codec";
-import { getServicesOutput, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
-import { startStack } from "../support/engine";
+import { getServices, getServicesOutput, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
+import { host, startStack } from "../support/engine";
 
 // What only the engine shows: where it writes a value that only the configuration marks as secret.
 
-test("a secret project of the configuration is encrypted under its name, also as a default and in the result of a function", async () => {
+test("functions of an inline program read the configuration, and a secret project in it is encrypted under its name, also as a default and in the result of a function", async () => {
     const stack = await startStack();
     const { projectId, url, token } = stack.emulator;
     stack.env({ CLOUDDB_PROJECT_ID: "" });
     await stack.setConfig("clouddb:projectId", projectId, true);
-    // Functions run in the process of the program, which does not have the environment of the stack.
+    const found: unknown[] = [];
+    await stack.preview(async () => {
+        found.push(await getServices().catch((error: unknown) => String(error)));
+    });
+    // Functions run in the process of the program, which does not have the environment of the stack. That of the plugin has it.
+    expect(found).toEqual([host === "native" ? [] : expect.stringContaining("stack.setConfig")]);
     await stack.setConfig("clouddb:baseUrl", url);
     await stack.setConfig("clouddb:accessToken", token, true);
     const program =

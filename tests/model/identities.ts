@@ -30,7 +30,9 @@ interface Place {
 
 const otherHost: Readonly<Record<HostName, HostName>> = { dynamic: "native", native: "dynamic" };
 
-export const projectName = "shop";
+/** As in the stacks of support/engine, for the comparison with the engine. */
+const projectName = "tests";
+export const stackName = "test";
 export const componentType = "shop:index:Group";
 
 /** The name of a resource, and whether it is a child of the component. */

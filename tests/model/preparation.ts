@@ -71,14 +71,11 @@ function commandsOf({ does, ...rest }: IdentityChange, old: string, stack: Stack
         case "stateRename":
             return "key" in rest ? [{ does: "rename", urn: old, to: nameIn(stack.urnOf(rest.key)) }] : [];
         case "renameStack":
-            return [{ does, to: stackIn(stack.urnOf("orders")) }];
+            return [{ does, to: stack.urnOf("orders").split(":")[2] ?? "" }];
         default:
             return [];
     }
 }
-
-/** The stack of a resource. */
-export const stackIn = (urn: string): string => urn.split(":")[2] ?? "";
 
 /** The options of the run of a round. */
 export function optionsOf({ target, replaced, excluded, continueOnError }: Round, stack: Stack): UpOptions {

@@ -29,9 +29,6 @@ export async function runScenario({ setting, rounds, ending, lastFaults }: Scena
     try {
         for (const round of rounds) {
             await runRound(round, world);
-            if (setting.hasOldState && round === rounds[0]) {
-                world.dev.engine.downgrade();
-            }
             if (world.ledger.undecidable) {
                 break;
             }
@@ -171,10 +168,7 @@ const visible = ({ engine }: Stack) =>
         engine.state.liveEntries().flatMap(({ urn, type, outputs: { values } }) => {
             const hidden = type === "ReadReplicaSet" ? /^__|host|port|connectionString/i : /^__/;
             const shown = Object.entries(values).filter(([name]) => !hidden.test(name));
-            // An entry of an earlier version gets a value at its first refresh.
-            return shown
-                .filter(([name, value]) => name !== "deletionProtection" || value !== null)
-                .map(([name, value]) => [`${urn} ${name}`, value] as const);
+            return shown.map(([name, value]) => [`${urn} ${name}`, value] as const);
         }),
     );
 

@@ -352,7 +352,6 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
     setting: fc.record({
         host: fc.constantFrom("dynamic" as const, "native" as const),
         isTypeScript: fc.boolean(),
-        hasOldState: rarely(fc.constant(true), 8).map(Boolean),
         hasSecondBackend: fc.boolean(),
     }),
     rounds: fc

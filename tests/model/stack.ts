@@ -30,7 +30,7 @@ export class Stack implements Surroundings {
         readonly stack: StackName,
         { host, isTypeScript }: Pick<Setting, "host" | "isTypeScript">,
         /** Its name in its URNs. Two backends can have stacks of the same name. */
-        name: string = stack,
+        name: string,
     ) {
         this.identities = new Identities(host, name);
         this.isTypeScript = isTypeScript;
@@ -70,8 +70,6 @@ export interface Setting {
     readonly host: HostName;
     /** The resources of the plugin are in TypeScript. Other languages only use the plugin. */
     readonly isTypeScript: boolean;
-    /** After the first round, the state is that of an earlier version, which did not record `deletionProtection`. */
-    readonly hasOldState: boolean;
     /** The other stack is in another backend and has the same name, so its resources have the same URNs and generated names. */
     readonly hasSecondBackend: boolean;
 }

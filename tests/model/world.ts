@@ -4,6 +4,7 @@ import { inProcess } from "../support/inProcess";
 import { TestClock } from "../support/virtualClock";
 import type { Engine } from "./engine/engine";
 import type { Failure } from "./engine/entry";
+import { stackName } from "./identities";
 import { Ledger } from "./ledger";
 import { Operator } from "./operator";
 import { unannounced } from "./preview";
@@ -34,8 +35,8 @@ export class World {
         readonly clock: TestClock,
         { hasSecondBackend, ...setting }: Setting,
     ) {
-        this.dev = new Stack("dev", setting);
-        this.prod = new Stack("prod", setting, hasSecondBackend ? "dev" : "prod");
+        this.dev = new Stack("dev", setting, stackName);
+        this.prod = new Stack("prod", setting, hasSecondBackend ? stackName : "prod");
         this.ledger = new Ledger(emulator, (stack) => this[stack].engine);
         this.operator = new Operator(emulator, clock, this.ledger);
     }

@@ -29,8 +29,6 @@ export interface EngineRun {
     statusLines: Record<string, string[]>;
     /** The errors, without Pulumi's own summary. */
     errors: string[];
-    /** The output of processes that belongs to no resource. */
-    otherOutput: string[];
     /** All events, as JSON. */
     events: string[];
 }
@@ -59,6 +57,8 @@ export interface TestStack {
     importResources: (resources: automation.ImportResource[]) => Promise<EngineRun>;
     /** Runs another `pulumi` command for this stack. */
     pulumi: (...args: string[]) => Promise<string>;
+    /** Runs `pulumi stack rename`. */
+    rename: (name: string) => Promise<void>;
     setConfig: (key: string, value: string, secret?: boolean) => Promise<void>;
     /** The output of `pulumi stack export`. */
     exported: () => Promise<string>;
@@ -71,8 +71,6 @@ export interface TestStack {
     outputs: () => Promise<Record<string, unknown>>;
     /** The operations since the last call that change something. Clears the journal of the emulator. */
     calls: () => string[];
-    /** The same operations by the name of their service, read replica set or VPC. */
-    callsByName: () => Record<string, string[]>;
     /** The complete output of the runs. */
     printed: () => string;
     /** All files of Pulumi for this stack. */
@@ -102,6 +100,8 @@ export interface StateResource {
 
 const root = join(__dirname, "..", "..");
 const speed = 50;
+/** The names of the project and of the stack. */
+const [projectName, stackName] = ["tests", "test"];
 // Below the root of the repository, where the provider process finds this package by its name.
 const workFolder = join(__dirname, "..", "engine", ".work");
 
@@ -183,11 +183,13 @@ export const packageName = host === "native" ? "pulumi-clouddb/native" : "pulumi
 /** The folder of the plugin. Its executable is a script for Node.js, unless tests/standalone has set another folder. */
 const pluginFolder = process.env.CLOUDDB_TEST_PLUGIN ?? root;
 
-/** The settings of a project in which Pulumi finds the provider of this repository. */
-const hostSettings = host === "native" ? { plugins: { providers: [{ name: "clouddb", path: pluginFolder }] } } : {};
+/** The settings of a project in which Pulumi finds the plugin in this folder, if it is the host. */
+const settingsFor = (path: string) =>
+    host === "native" ? { plugins: { providers: [{ name: "clouddb", path }] } } : {};
 
 /** The content of a Pulumi.yaml for programs of the host. */
-export const projectFileFor = (name: string): string => JSON.stringify({ name, runtime: "nodejs", ...hostSettings });
+export const projectFileFor = (name: string): string =>
+    JSON.stringify({ name, runtime: "nodejs", ...settingsFor(pluginFolder) });
 
 /** Options of Node with which programs and providers start sooner: see lazy/lazy.js. */
 export const quickNode = `${process.env.NODE_OPTIONS ?? ""} --require ${JSON.stringify(join(__dirname, "lazy", "preload.js"))}`;
@@ -227,65 +229,43 @@ export async function environmentOf(
 const { grpcClientOptions } = runtime as unknown as { grpcClientOptions: Record<string, unknown> };
 grpcClientOptions["grpc.use_local_subchannel_pool"] = 1;
 
-/** The program of a stack. If it loses its connection, Pulumi's SDK reports success, because jest hides the failure. */
-export class InlineProgram {
-    private isComplete = false;
-    private program: Program = () => undefined;
-
-    /** Starts a run, by default with the previous program. */
-    begin(next = this.program): void {
-        this.program = next;
-        this.isComplete = false;
-    }
-
-    /** The program that the SDK calls. */
-    async run(): Promise<Record<string, unknown> | undefined> {
-        const outputs = await this.program();
-        this.isComplete = true;
-        return outputs as Record<string, unknown> | undefined;
-    }
-
-    /** Throws an error if the program of a successful run did not end. */
-    assertComplete(): void {
-        if (!this.isComplete) {
-            throw new Error("The program lost its connection to the engine.");
-        }
-    }
-}
-
-/** A stack that is independent of the user's Pulumi, with an emulator. */
-export async function startStack(options: EmulatorOptions = {}): Promise<TestStack> {
+/** A stack that is independent of the user's Pulumi, with an emulator. The plugin is in another folder for some tests. */
+export async function startStack(options: EmulatorOptions = {}, plugin = pluginFolder): Promise<TestStack> {
     const emulator = await startFastEmulator(options);
     const folder = workDir();
     mkdirSync(join(folder, "state"));
     const envVars = await environmentOf(folder, emulator);
-    const inline = new InlineProgram();
-    const settings: automation.ProjectSettings = {
-        name: "tests",
-        runtime: "nodejs",
-        ...hostSettings,
-    };
+    let program: Program = () => undefined;
+    let completed = 0;
     const workspace = await automation.LocalWorkspace.create({
-        program: () => inline.run(),
+        program: async () => {
+            const outputs = await program();
+            completed += 1;
+            return outputs as Record<string, unknown> | undefined;
+        },
         workDir: folder,
         pulumiCommand: await findPulumi(),
         envVars,
-        projectSettings: settings,
+        projectSettings: { name: projectName, runtime: "nodejs", ...settingsFor(plugin) },
         secretsProvider,
     });
     if (newStack === undefined) {
-        await workspace.createStack("test");
+        await workspace.createStack(stackName);
         // Most tests delete their services. Those of the protection set it to true.
-        await workspace.setConfig("test", "clouddb:deletionProtection", { value: "false" });
+        await workspace.setConfig(stackName, "clouddb:deletionProtection", { value: "false" });
         newStack = copyOf(folder);
     } else {
         cpSync(newStack, folder, { recursive: true });
     }
     workspace.createStack = () => Promise.resolve();
-    const stack = await automation.Stack.create("test", workspace);
-    // After each run the Automation API starts three more commands, for outputs and a summary that no test uses.
-    stack.outputs = () => Promise.resolve({});
-    stack.info = () => Promise.resolve(undefined);
+    const select = async (name: string) => {
+        const selected = await automation.Stack.create(name, workspace);
+        // After each run the Automation API starts three more commands, for outputs and a summary that no test uses.
+        selected.outputs = () => Promise.resolve({});
+        selected.info = () => Promise.resolve(undefined);
+        return selected;
+    };
+    let stack = await select(stackName);
 
     let printed = "";
     const run = async (work: (options: Listening) => Promise<unknown>): Promise<EngineRun> => {
@@ -296,7 +276,6 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
             messages: {},
             statusLines: {},
             errors: [],
-            otherOutput: [],
             events: [],
         };
         const onText = (text: string) => {
@@ -314,9 +293,13 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
         return result;
     };
     const withProgram = async (next: Program | undefined, work: (options: Listening) => Promise<unknown>) => {
-        inline.begin(next);
+        program = next ?? program;
+        completed = 0;
         const result = await run(work);
-        inline.assertComplete();
+        // If a program loses its connection, Pulumi's SDK reports success, because jest hides the failure.
+        if (completed === 0) {
+            throw new Error("The program lost its connection to the engine.");
+        }
         return result;
     };
     const pulumi = async (...args: string[]) => {
@@ -325,9 +308,9 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
         return (await promisify(execFile)(pulumiCommand.command, [...args, "--stack", stack.name], options)).stdout;
     };
     // Each command of Pulumi takes a quarter of a second, so the file of the state is read instead.
-    const stateFile = join(folder, "state", ".pulumi", "stacks", "tests", "test.json");
     const resources = async () => {
-        const { checkpoint } = JSON.parse(await readFile(stateFile, "utf8")) as {
+        const file = join(folder, "state", ".pulumi", "stacks", projectName, `${stack.name}.json`);
+        const { checkpoint } = JSON.parse(await readFile(file, "utf8")) as {
             checkpoint: { latest?: { resources?: StateResource[] } };
         };
         return checkpoint.latest?.resources ?? [];
@@ -348,6 +331,10 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
         importResources: (resources) =>
             run((listening) => stack.import({ ...listening, resources, generateCode: false, protect: true })),
         pulumi,
+        rename: async (name) => {
+            await pulumi("stack", "rename", name);
+            stack = await select(name);
+        },
         setConfig: (key, value, secret = false) => stack.setConfig(key, { value, secret }),
         // The Automation API's own export shows secrets.
         exported: () => pulumi("stack", "export"),
@@ -362,43 +349,20 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
         entries,
         outputs: async () =>
             JSON.parse(await pulumi("stack", "output", "--json", "--show-secrets")) as Record<string, unknown>,
-        calls: () => changesOf(emulator).map(operationOf),
-        callsByName: () => byName(emulator, changesOf(emulator)),
+        calls: () => {
+            const changes = emulator.journal().filter(({ method }) => method !== "GET");
+            emulator.clearJournal();
+            return changes.map(({ operationId, method, path }) => operationId ?? `${method} ${path}`);
+        },
         printed: () => printed,
         files: () => filesBelow(folder),
     };
 }
 
-function changesOf(emulator: Emulator): JournalEntry[] {
-    const entries = emulator.journal();
-    emulator.clearJournal();
-    return entries.filter(({ method }) => method !== "GET");
-}
-
-const operationOf = ({ operationId, method, path }: JournalEntry): string => operationId ?? `${method} ${path}`;
-
-function byName(emulator: Emulator, changes: readonly JournalEntry[]): Record<string, string[]> {
-    const { vpcs, services } = emulator.snapshot();
-    const names = new Map([
-        ...vpcs.map(({ id, name }) => [id, name] as const),
-        ...services.map(({ service_id: id, name }) => [id, name] as const),
-        ...services.flatMap((service) => (service.read_replica_sets ?? []).map(({ id, name }) => [id, name] as const)),
-    ]);
-    const calls: Record<string, string[]> = {};
-    for (const entry of changes) {
-        const { name = "" } = (entry.body ?? {}) as { name?: string };
-        // The last id in the path is that of the resource, if it already exists.
-        const known = entry.path.split("/").flatMap((part) => names.get(part) ?? []);
-        const about = /^create|^fork/.test(operationOf(entry)) ? name : (known.at(-1) ?? "");
-        (calls[about] ??= []).push(operationOf(entry));
-    }
-    return calls;
-}
-
 type Listening = Pick<automation.UpOptions, "onOutput" | "onError" | "onEvent">;
 
 function note(
-    { operations, properties, messages, statusLines, errors, otherOutput, events }: EngineRun,
+    { operations, properties, messages, statusLines, errors, events }: EngineRun,
     event: automation.EngineEvent,
 ): void {
     events.push(JSON.stringify(event));
@@ -423,8 +387,6 @@ function note(
         // The row of a step, whose title is in place of the type.
         const [, , title = "", name = ""] = urn.split("::");
         (statusLines[name] ??= []).push(`${title}: ${message.trim()}`);
-    } else if (severity !== undefined && !["debug", "error"].includes(severity)) {
-        otherOutput.push(message.trim());
     }
 }
 

@@ -1,9 +1,10 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Emulator, EmulatorOptions } from "../../emulator";
 import { environmentOf, projectFileFor, quickNode, secretsProvider, startFastEmulator, workDir } from "./engine";
+import { kill } from "./processes";
 import { pack, startRegistry } from "./registry";
 
 /** The result of a Pulumi command. */
@@ -11,6 +12,20 @@ export interface CommandRun {
     readonly code: number;
     readonly stdout: string;
     readonly stderr: string;
+}
+
+/** The result of a Pulumi command that could be killed. Then it has no code. */
+export interface Ended {
+    readonly code: number | undefined;
+    readonly output: string;
+}
+
+/** A Pulumi command that is running, in a process group of its own. */
+export interface Running {
+    readonly id: number;
+    /** What it has printed. */
+    readonly output: () => string;
+    readonly ended: Promise<Ended>;
 }
 
 /** A Pulumi project in its own folder, with a stack and an emulator. */
@@ -23,6 +38,8 @@ export interface TestProject {
     write: (program: string) => void;
     /** The environment of the commands. */
     environment: () => NodeJS.ProcessEnv;
+    /** Starts a Pulumi command, which can be killed. */
+    start: (...args: string[]) => Running;
     /** Runs a Pulumi command. Throws an error if it fails. */
     pulumi: (...args: string[]) => Promise<CommandRun>;
     /** Runs a Pulumi command that must fail. */
@@ -183,6 +200,7 @@ function projectIn(folder: string, emulator: Emulator, initial: NodeJS.ProcessEn
         },
         write: (program) => writeFileSync(join(folder, "index.js"), program),
         environment: () => env,
+        start: (...args) => start([...args, "--non-interactive"], folder, env),
         pulumi,
         failing: async (...args) => {
             const result = await tryPulumi(args);
@@ -207,6 +225,28 @@ export async function runShell(lines: string, cwd: string, env: NodeJS.ProcessEn
         throw new Error(`These lines ended with ${code}:\n${lines}\n${stdout}${stderr}`);
     }
     return stdout;
+}
+
+function start(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Running {
+    const child = spawn("pulumi", args, { cwd, env, detached: true });
+    const { pid: id = NaN } = child;
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+        stream.on("data", (text: Buffer) => (output += text.toString()));
+    }
+    const ended = new Promise<Ended>((resolve, reject) => {
+        const limit = setTimeout(() => {
+            kill([{ id: -id }]);
+            reject(new Error(`pulumi ${args.join(" ")} did not end:\n${output}`));
+        }, commandLimitMs);
+        child.on("error", reject);
+        // Not "close", because child processes of a killed engine keep its pipes open.
+        child.on("exit", (code) => {
+            clearTimeout(limit);
+            resolve({ code: code ?? undefined, output });
+        });
+    });
+    return { id, output: () => output, ended };
 }
 
 const runPulumi = (args: readonly string[], cwd: string, env: NodeJS.ProcessEnv) => run("pulumi", args, cwd, env);

@@ -30,35 +30,32 @@ interface FunctionSpec {
     readonly outputs: ObjectSpec;
 }
 
+/** How a program uses the members of an object. */
+type Use = "input" | "output" | "both";
+
 /** What a program of the older schema may miss in the newer one. Each line names the member. */
 export function incompatibilities(older: Schema, newer: Schema): string[] {
     const declared = inputTypes(older);
     return [
-        ...inputs("config", older.config.variables, newer.config.variables),
-        ...inputs("provider", older.provider.inputProperties, newer.provider.inputProperties),
-        ...each(older.types, newer.types, (name, before, after) => [
-            ...outputs(name, before, after, declared.has(name) ? isWidened : undefined),
-            ...(declared.has(name) ? newlyRequired(name, before.required, after.required) : []),
+        ...each("", settingsOf(older), settingsOf(newer), (name, before, after) =>
+            compare(name, "input", { properties: before }, { properties: after }),
+        ),
+        ...each("", older.types, newer.types, (name, before, after) => [
+            ...compare(name, declared.has(name) ? "both" : "output", before, after),
             ...(before.enum ?? [])
                 .filter((one) => !after.enum?.some((other) => one.name === other.name && one.value === other.value))
                 .map((one) => `${name} lost the value ${one.value}`),
         ]),
-        ...each(older.resources, newer.resources, (name, before, after) => [
-            ...inputs(name, before.inputProperties, after.inputProperties, before.requiredInputs, after.requiredInputs),
-            ...outputs(name, before, after),
+        ...each("", older.resources, newer.resources, (name, before, after) => [
+            ...compare(name, "input", inputsOf(before), inputsOf(after)),
+            ...compare(name, "output", before, after),
             ...(before.aliases ?? [])
                 .filter(({ type }) => !after.aliases?.some((other) => other.type === type))
                 .map(({ type }) => `${name} lost the alias ${type}`),
         ]),
-        ...each(older.functions, newer.functions, (name, before, after) => [
-            ...inputs(
-                name,
-                before.inputs?.properties,
-                after.inputs?.properties,
-                before.inputs?.required,
-                after.inputs?.required,
-            ),
-            ...outputs(name, before.outputs, after.outputs),
+        ...each("", older.functions, newer.functions, (name, before, after) => [
+            ...compare(name, "input", before.inputs, after.inputs),
+            ...compare(name, "output", before.outputs, after.outputs),
         ]),
     ];
 }
@@ -70,18 +67,27 @@ export function mayBreak(older: string, newer: string): boolean {
     return major !== newMajor || (major === "0" && minor !== newMinor);
 }
 
-function inputs(
-    owner: string,
-    before: Properties = {},
-    after: Properties = {},
-    required: readonly string[] = [],
-    nowRequired: readonly string[] = [],
-): string[] {
-    return [...sameTypes(owner, before, after, isWidened), ...newlyRequired(owner, required, nowRequired)];
-}
+const settingsOf = ({ config, provider }: Schema) => ({ config: config.variables, provider: provider.inputProperties });
+const inputsOf = ({ inputProperties, requiredInputs = [] }: ResourceSpec): ObjectSpec => ({
+    properties: inputProperties,
+    required: requiredInputs,
+});
 
-function newlyRequired(owner: string, required: readonly string[] = [], nowRequired: readonly string[] = []): string[] {
-    return nowRequired.filter((name) => !required.includes(name)).map((name) => `${owner}.${name} is now required`);
+function compare(owner: string, use: Use, before: ObjectSpec = {}, after: ObjectSpec = {}): string[] {
+    const [required, nowRequired] = [before.required ?? [], after.required ?? []];
+    const isSame = (one: object, other: object) =>
+        typeOf(one) === typeOf(other) || (use !== "output" && isWidened(one, other));
+    return [
+        ...each(`${owner}.`, before.properties ?? {}, after.properties ?? {}, (name, one, other) =>
+            isSame(one, other) ? [] : [`${name} has another type`],
+        ),
+        ...(use === "output" ? [] : nowRequired.filter((name) => !required.includes(name))).map(
+            (name) => `${owner}.${name} is now required`,
+        ),
+        ...(use === "input" ? [] : required.filter((name) => !nowRequired.includes(name))).map(
+            (name) => `${owner}.${name} may now be absent`,
+        ),
+    ];
 }
 
 /** The types of inputs, at any depth. */
@@ -99,27 +105,6 @@ function inputTypes({ config, provider, resources, functions, types }: Schema): 
     visit(Object.values(resources).map(({ inputProperties }) => inputProperties));
     visit(Object.values(functions).map((one) => one.inputs ?? {}));
     return found;
-}
-
-function outputs(owner: string, before: ObjectSpec, after: ObjectSpec, mayDiffer?: typeof isWidened): string[] {
-    return [
-        ...sameTypes(owner, before.properties, after.properties, mayDiffer),
-        ...(before.required ?? [])
-            .filter((name) => !after.required?.includes(name))
-            .map((name) => `${owner}.${name} may now be absent`),
-    ];
-}
-
-function sameTypes(
-    owner: string,
-    before: Properties = {},
-    after: Properties = {},
-    mayDiffer: typeof isWidened = () => false,
-): string[] {
-    const lines = each(before, after, (name, type, newType) =>
-        typeOf(type) === typeOf(newType) || mayDiffer(type, newType) ? [] : [`${name} has another type`],
-    );
-    return lines.map((line) => `${owner}.${line}`);
 }
 
 /** Whether an enumeration, or each item of a list of it, may now be any string. Programs that use its values still work. */
@@ -148,12 +133,13 @@ function typeOf(property: object): string {
 }
 
 function each<Value>(
+    prefix: string,
     before: Readonly<Record<string, Value>>,
     after: Readonly<Record<string, Value>>,
-    compare: (name: string, before: Value, after: Value) => string[],
+    linesOf: (name: string, before: Value, after: Value) => string[],
 ): string[] {
     return Object.entries(before).flatMap(([name, one]) => {
         const other = after[name];
-        return other === undefined ? [`${name} is missing`] : compare(name, one, other);
+        return other === undefined ? [`${prefix}${name} is missing`] : linesOf(`${prefix}${name}`, one, other);
     });
 }

@@ -1,5 +1,7 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
 import { join } from "node:path";
-import { runNode } from "./child";
 import { root } from "./documents";
 
 /**
@@ -11,7 +13,9 @@ export async function evaluate(statements: string, env: NodeJS.ProcessEnv = proc
         `const load = (name) => import(${JSON.stringify(join(root, "scripts"))} + "/" + name);\n` +
         `const result = await (async () => { ${statements} })();\n` +
         "console.log(JSON.stringify(result ?? null));";
-    const { stdout, stderr } = await runNode(["--input-type=module", "--eval", source], root, env);
+    const args = ["--input-type=module", "--eval", source];
+    const child = spawn(process.execPath, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
     if (stdout === "") {
         throw new Error(stderr);
     }

@@ -4,7 +4,7 @@ const { default: Sequencer } = require("@jest/test-sequencer");
 const longest = [
     "/tests/faults/crash/",
     "/tests/model/",
-    "/tests/engine/replacement",
+    "/tests/engine/upgrade/",
     "/tests/engine/password",
     "/tests/engine/secrets",
     "/tests/browser/",

@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo } from "node:net";
+import { deadUrl } from "./loopback";
 
 /** Runs the lines of another terminal in the background. The next line waits for them, as a user would. */
 export const inOtherTerminal = (lines: string): string =>
@@ -9,12 +9,4 @@ export const inOtherTerminal = (lines: string): string =>
     );
 
 /** A free port. */
-export function freePort(): Promise<number> {
-    return new Promise((resolve, reject) => {
-        const server = createServer().once("error", reject);
-        server.listen(0, "127.0.0.1", () => {
-            const { port } = server.address() as AddressInfo;
-            server.close(() => resolve(port));
-        });
-    });
-}
+export const freePort = async (): Promise<number> => Number(new URL(await deadUrl()).port);

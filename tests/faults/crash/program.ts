@@ -1,4 +1,4 @@
-import { packageName, projectFileFor, typeToken } from "../../support/engine";
+import { packageName, projectFileFor } from "../../support/engine";
 
 /** The two programs. The second one changes every input that can change. */
 export type Declaration = "first" | "second";
@@ -8,29 +8,13 @@ export const declared = {
     first: {
         vpc: { name: "crash-net", cidr: "10.0.0.0/16" },
         peering: { peer_vpc_id: "vpc-1", status: "active" },
-        service: {
-            name: "crash-db",
-            status: "READY",
-            cpu: 500,
-            replicas: 0,
-            environment: "DEV",
-            pooler: false,
-            attached: true,
-        },
+        service: { name: "crash-db", cpu: 500, replicas: 0, environment: "DEV", pooler: false, attached: true },
         set: { name: "crash-readers", status: "active", nodes: 1, cpu_millis: 500, pooler: false },
     },
     second: {
         vpc: { name: "crash-net-2", cidr: "10.0.0.0/16" },
         peering: { peer_vpc_id: "vpc-2", status: "active" },
-        service: {
-            name: "crash-db-2",
-            status: "READY",
-            cpu: 1000,
-            replicas: 1,
-            environment: "PROD",
-            pooler: true,
-            attached: false,
-        },
+        service: { name: "crash-db-2", cpu: 1000, replicas: 1, environment: "PROD", pooler: true, attached: false },
         set: { name: "crash-readers", status: "active", nodes: 2, cpu_millis: 1000, pooler: true },
     },
 } as const;
@@ -40,30 +24,26 @@ export const changedPassword = "the-password-of-the-second-program";
 /** The `existingId` lines of the program. */
 export type Existing = Partial<Record<"net" | "peer" | "db" | "readers", string>>;
 
-/** How the database gets another name in the program. */
-export type Rename = "alias" | "withoutAlias";
-
 /** What a phase changes in the program. */
 export interface Variant {
-    readonly rename?: Rename;
-    /** A replacement of the database deletes the old one first, because both have the same name. */
-    readonly deletesFirst?: true;
+    /** `deletionProtection: false`. By default, services are protected. */
+    readonly isUnprotected?: boolean;
+    /** The database gets another name in the program, without an alias. */
+    readonly isRenamed?: true;
     /** The `customTimeouts` of all resources. */
     readonly timeout?: string;
 }
 
 export const stackName = "test";
 export const projectFile = projectFileFor("crash");
-export const urnOf = (type: string, name: string): string =>
-    `urn:pulumi:${stackName}::crash::${typeToken(type)}::${name}`;
 
 /** Reads the variable parts from `declared.json`, so that a run changes only that file. */
 export const program = `
 const { Vpc, Peering, Service, ReadReplicaSet } = require("${packageName}");
-const { program, existing, input, rename, deletesFirst, timeout } = require("./declared.json");
+const { program, existing, isUnprotected, isRenamed, timeout } = require("./declared.json");
 const customTimeouts = { create: timeout, update: timeout, delete: timeout };
 const changed = program === "second";
-const protection = input === undefined ? {} : { deletionProtection: input };
+const protection = isUnprotected ? { deletionProtection: false } : {};
 const adopt = (name) => (existing[name] === undefined ? {} : { existingId: existing[name] });
 
 const net = new Vpc("net", {
@@ -73,17 +53,13 @@ new Peering("peer", {
     vpcId: net.vpcId, peerAccountId: "123456789012", peerRegionCode: "us-east-1",
     peerVpcId: changed ? "vpc-2" : "vpc-1", ...adopt("peer"),
 }, { customTimeouts });
-const db = new Service(rename ? "renamed-db" : "db", {
+const db = new Service(isRenamed ? "renamed-db" : "db", {
     name: changed ? "crash-db-2" : "crash-db", cpuMillis: changed ? 1000 : 500, memoryGbs: changed ? 4 : 2,
     ...(changed
         ? { replicaCount: 1, environment: "PROD", connectionPooler: true, password: ${JSON.stringify(changedPassword)} }
         : { vpcId: net.vpcId }),
     ...protection, ...adopt("db"),
-}, {
-    customTimeouts,
-    ...(rename === "alias" ? { aliases: [{ name: "db" }] } : {}),
-    ...(deletesFirst ? { deleteBeforeReplace: true } : {}),
-});
+}, { customTimeouts });
 const readers = new ReadReplicaSet("readers", {
     serviceId: db.serviceId, name: "crash-readers", nodes: changed ? 2 : 1, cpuMillis: changed ? 1000 : 500,
     memoryGbs: changed ? 4 : 2, ...(changed ? { connectionPooler: true, environment: "PROD" } : {}), ...adopt("readers"),

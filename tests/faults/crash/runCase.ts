@@ -1,25 +1,23 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { addFaults } from "../../support/effects";
+import type { Emulator, JournalEntry, Snapshot } from "../../../emulator";
 import { passwordIn } from "../../support/passwords";
 import { isProvider, kill, processesBelow, type RunningProcess } from "../../support/processes";
-import { lagMs, lagOf, nameOf, type CrashCase } from "./cases";
-import { destroy, plainUp, planOf, unprotect, type PhasePlan } from "./phases";
-import { changedPassword } from "./program";
-import type { Declaration, Existing } from "./program";
-import type { CommandRun, Running } from "./sandbox";
-import { Sandbox } from "./sandbox";
-import { deletionProblems, plainTextProblems, problemsIn, secretProblems } from "./checks";
-import type { Protection, ServiceEntry } from "./checks";
+import type { Ended, Running } from "../../support/project";
+import { destroy, nameOf, plainUp, planOf, unprotect, type CrashCase, type PhasePlan } from "./phases";
+import { changedPassword, declared, type Declaration, type Existing } from "./program";
+import { openSandbox, servicesIn, type Sandbox, type ServiceEntry } from "./sandbox";
 
 /** The result of a case. */
 export interface CaseResult {
-    name: string;
+    readonly name: string;
     /** Whether the request was sent. */
     called: boolean;
     runs: number;
     /** The messages that asked for a manual step. */
-    humanSteps: string[];
-    problems: string[];
+    readonly humanSteps: string[];
+    readonly problems: string[];
 }
 
 /** More runs than any case needs. Each run can fail at another resource that must be adopted. */
@@ -29,12 +27,12 @@ const providerEndsMs = 15_000;
 
 /** Runs a case, in a copy of the sandbox that its phase starts with, to the checks at its end. */
 export async function runCase(one: CrashCase, start: Sandbox): Promise<CaseResult> {
-    const sandbox = await Sandbox.open(start);
+    const sandbox = await openSandbox(start);
     const result: CaseResult = { name: nameOf(one), called: false, runs: 1, humanSteps: [], problems: [] };
     const run = new Case(one, sandbox, result);
     await run.execute().catch((error: unknown) => result.problems.push(String(error)));
     await run.endLeftBehind();
-    await sandbox.close();
+    await sandbox.emulator.close();
     return result;
 }
 
@@ -46,9 +44,7 @@ class Case {
     private output = "";
     /** The number of databases that were deleted: of a killed run, or because they were replaced. */
     private others: number;
-    /** Passwords, which no file and no output may contain. */
-    private readonly secrets = new Set<string>([changedPassword]);
-    private protection: Protection;
+    private isUnprotected: boolean;
     /** Whether the last destroy succeeded. */
     private isDestroyed = true;
     /** The services in the state before the present run. */
@@ -62,16 +58,15 @@ class Case {
         private readonly result: CaseResult,
     ) {
         this.plan = planOf(one.phase);
-        this.protection = this.plan.protection ?? {};
+        this.isUnprotected = this.plan.variant?.isUnprotected ?? false;
         this.others = this.plan.replaces ? 1 : 0;
     }
 
     async execute(): Promise<void> {
         const { plan, sandbox, result } = this;
         if (plan.before !== undefined) {
-            await sandbox.succeed(...plan.before);
+            await sandbox.pulumi(...plan.before);
         }
-        await sandbox.protect(this.protection);
         this.declare(plan.program);
         const first = await this.runWithDisruption();
         this.declare();
@@ -85,19 +80,19 @@ class Case {
             // The duplicates may have prevented it.
             await this.run(...destroy);
         }
-        await this.check();
-        result.problems.push(...plainTextProblems([this.output, ...sandbox.files()], this.secrets));
+        result.problems.push(...problemsIn(sandbox.emulator, plan.end, this.others));
+        if (result.problems.length === 0 && plan.end !== undefined) {
+            await this.check(plan.end);
+        }
     }
 
     /** Our provider must end by itself after a kill. The other processes of the engine are ended. */
     async endLeftBehind(): Promise<void> {
-        const isSame = (one: RunningProcess, { id, command }: RunningProcess) =>
-            one.id === id && one.command === command;
         let left = this.leftBehind;
         for (const deadline = Date.now() + providerEndsMs; left.some(isProvider) && Date.now() < deadline;) {
             await sleep(200);
             const now = await processesBelow(1);
-            left = left.filter((one) => now.some((other) => isSame(one, other)));
+            left = left.filter(({ id, command }) => now.some((one) => one.id === id && one.command === command));
         }
         if (left.some(isProvider)) {
             this.result.problems.push("The provider is still running after its engine was killed");
@@ -107,17 +102,18 @@ class Case {
 
     /** Writes the program, by default that of the runs after the disrupted one. */
     private declare(program = this.plan.end ?? this.plan.program): void {
-        this.sandbox.declare(program, this.existing, this.plan.variant);
+        const { isUnprotected } = this;
+        this.sandbox.declare(program, this.existing, { ...this.plan.variant, isUnprotected });
     }
 
-    private async run(...args: string[]): Promise<CommandRun> {
-        return this.watched(() => this.sandbox.run(...args));
+    private async run(...args: string[]): Promise<Ended> {
+        return this.watched(() => this.sandbox.start(...args).ended);
     }
 
     /** Runs the engine, and checks what it deletes. */
-    private async watched(running: () => Promise<CommandRun>): Promise<CommandRun> {
+    private async watched(running: () => Promise<Ended>): Promise<Ended> {
         const { sandbox, result } = this;
-        const before = (this.entries = sandbox.serviceEntries() ?? this.entries);
+        const before = (this.entries = servicesIn(sandbox) ?? this.entries);
         sandbox.emulator.clearJournal();
         const run = await running();
         this.output += run.output;
@@ -126,25 +122,22 @@ class Case {
     }
 
     /** The run with the disruption. The emulator continues without it. */
-    private async runWithDisruption(): Promise<CommandRun> {
+    private async runWithDisruption(): Promise<Ended> {
         const { one, sandbox, result, plan } = this;
         const { operation, disruption } = one;
-        const { emulator } = sandbox;
+        const { emulator, hook } = sandbox;
         let run: Running | undefined;
-        let calls = 0;
         if ("fault" in disruption) {
-            addFaults(emulator, [`${operation}#1${disruption.lasts ? "+" : ""}:${disruption.fault}`]);
+            emulator.addFaults([`${operation}#1:${disruption.fault}`]);
         } else {
-            emulator.addFaults(lagOf(one));
-            sandbox.hook.intercept = async (exchange, carryOut) => {
-                if (exchange.operationId !== operation || (calls += 1) !== 1 || run === undefined) {
+            hook.intercept = async ({ operationId }, carryOut) => {
+                if (operationId !== operation || result.called || run === undefined) {
                     return carryOut();
                 }
                 result.called = true;
-                const { id } = run;
-                this.leftBehind = await processesBelow(id);
+                const engine = { id: run.id };
+                this.leftBehind = await processesBelow(engine.id);
                 const response = disruption.when === "after" ? await carryOut() : undefined;
-                const engine = { id };
                 if (disruption.kill === "all") {
                     kill([engine, ...this.leftBehind], "SIGTERM");
                 } else {
@@ -157,27 +150,22 @@ class Case {
             run = sandbox.start(...plan.command);
             return run.ended;
         });
-        delete sandbox.hook.intercept;
+        delete hook.intercept;
         result.called ||= emulator.faults().some(({ hits }) => hits > 0);
         emulator.clearFaults();
-        // A status that a fault has set lasts for a real time, which the next run may not take.
-        emulator.snapshot().replicaSets.forEach(({ id }) => emulator.setReplicaSetStatus(id));
-        emulator.addFaults(lagOf(one));
         return ended;
     }
 
     /** Recovers as a user does: unlocks the stack, runs again, and follows the messages. */
-    private async recover(failed: CommandRun): Promise<void> {
+    private async recover(failed: Ended): Promise<void> {
         const { result, plan } = this;
         const command = plan.end === undefined ? plan.command : plainUp;
         let last = failed;
         while (last.code !== 0) {
-            if (result.runs === mostRuns) {
+            const hasFollowed = plan.end !== undefined && this.adoptsSuggested(last.output);
+            this.declare();
+            if (result.runs === mostRuns || (result.runs > 1 && !hasFollowed)) {
                 result.problems.push(`The stack does not recover:\n${last.output}`);
-                return;
-            }
-            if (result.runs > 1 && !this.followed(last.output)) {
-                result.problems.push(`The run without the fault fails:\n${last.output}`);
                 return;
             }
             await this.unlock(last);
@@ -187,50 +175,40 @@ class Case {
     }
 
     /** Makes the stack usable after a kill. */
-    private async unlock({ code }: CommandRun): Promise<void> {
+    private async unlock({ code }: Pick<Ended, "code">): Promise<void> {
         if (code === undefined) {
             this.sandbox.restoreState();
-            await this.sandbox.run("cancel", "--yes");
+            await this.sandbox.start("cancel", "--yes").ended;
         }
     }
 
     /** Follows the steps of the documentation. Checks that they delete each database in the state, in at most two runs. */
-    private async deleteAsDocumented(failed: CommandRun, atOnce: boolean): Promise<void> {
+    private async deleteAsDocumented(failed: Ended, atOnce: boolean): Promise<void> {
         const { sandbox, result } = this;
         await this.unlock(failed);
-        const ids = (sandbox.serviceEntries() ?? []).map(({ id }) => id);
+        const ids = (servicesIn(sandbox) ?? []).map(({ id }) => id);
         let last = failed;
         if (atOnce) {
             result.runs += 1;
-            await sandbox.run(...unprotect);
+            await sandbox.start(...unprotect).ended;
             last = await this.run(...destroy);
         }
         if (!atOnce || last.code !== 0) {
-            const { input } = this.protection;
-            this.protection = input === undefined ? { config: false } : { ...this.protection, input: false };
-            await sandbox.protect(this.protection);
+            this.isUnprotected = true;
             this.declare();
             result.runs += 2;
-            let permitted = await this.run(...plainUp);
+            const permitted = await this.run(...plainUp);
             if (permitted.code !== 0 && this.adoptsSuggested(permitted.output)) {
                 this.declare();
-                permitted = await this.run(...plainUp);
+                await this.run(...plainUp);
             }
             last = await this.run(...destroy);
-            last.output = `${permitted.output}\n${last.output}`;
         }
         const left = sandbox.emulator.snapshot().services.filter(({ service_id: id }) => ids.includes(id));
         this.isDestroyed = last.code === 0;
         if (left.length > 0) {
-            result.problems.push(`The documented steps do not delete ${ids.join(" and ")}:\n${last.output}`);
+            result.problems.push(`The documented steps do not delete ${ids.join(" and ")}:\n${this.output}`);
         }
-    }
-
-    /** Does what an error message asks for. Returns false if it asks for nothing. */
-    private followed(output: string): boolean {
-        const isFollowed = this.plan.end !== undefined && this.adoptsSuggested(output);
-        this.declare();
-        return isFollowed;
     }
 
     /** Adds the `existingId` lines that error messages ask for. Returns whether there are any. */
@@ -256,9 +234,12 @@ class Case {
             ...services.map(({ service_id: id }) => [id, () => this.deleteDatabase(id)] as const),
             ...vpcs.map(({ id }) => [id, () => emulator.deleteVpc(id)] as const),
         ];
-        for (const [id, remove] of deletions.filter(([one]) => !this.sandbox.stored(one))) {
-            const warning = this.output.includes("warning:") ? lineWith(id, this.output) : undefined;
-            const report = warning ?? (await this.reportOfUnmanaged(id));
+        const state = JSON.stringify(this.sandbox.resources());
+        for (const [id, remove] of deletions.filter(([one]) => !state.includes(one))) {
+            const report =
+                (this.output.includes("warning:") ? lineWith(id, this.output) : undefined) ??
+                // If the program no longer declares what an interrupted run has created, only this command finds it.
+                (this.plan.deletion && lineWith(id, await this.sandbox.shell(listOrphans)));
             if (report === undefined) {
                 this.result.problems.push(`${id} is not in the state, and no warning names it`);
                 return;
@@ -268,59 +249,46 @@ class Case {
         }
     }
 
-    /**
-     * If a creation was interrupted, only `clouddb-orphans` finds the resource if the program no longer declares it, or if the
-     * next run began before lists showed it.
-     */
-    private async reportOfUnmanaged(id: string): Promise<string | undefined> {
-        const isUnlisted = lagOf(this.one).length > 0;
-        if (isUnlisted) {
-            await sleep(lagMs);
-        }
-        return this.plan.deletion !== undefined || isUnlisted
-            ? lineWith(id, await this.sandbox.unmanaged())
-            : undefined;
-    }
-
     private deleteDatabase(id: string): void {
         this.sandbox.emulator.deleteService(id);
         this.others += 1;
     }
 
-    /** Checks that the resources are as declared and that the secrets work. After several runs, also checks a destroy. */
-    private async check(): Promise<void> {
-        const { plan, result, sandbox } = this;
-        result.problems.push(...problemsIn(sandbox.emulator, plan.end, this.others));
-        if (result.problems.length > 0 || plan.end === undefined) {
-            return;
-        }
-        if (this.knowsPassword(plan.end)) {
-            const outputs = await sandbox.outputs();
-            result.problems.push(...secretProblems(sandbox.emulator, outputs));
-            const password = passwordIn("connectionString", outputs.connectionString);
-            if (password !== undefined) {
-                this.secrets.add(password);
+    /** Checks that nothing is left to do, and that the secrets work and are encrypted. After several runs, also a destroy. */
+    private async check(end: Declaration): Promise<void> {
+        const { result, sandbox } = this;
+        const { emulator, backend } = sandbox;
+        const secrets = [changedPassword];
+        const [database] = emulator.snapshot().services;
+        // The password of an adopted database is known only if it is declared.
+        if (end === "second" || !Object.values(this.existing).includes(database?.service_id ?? "")) {
+            const { connectionString, replicaConnectionString, serviceId } = await sandbox.outputs();
+            for (const url of [connectionString, replicaConnectionString]) {
+                const password = passwordIn("connectionString", url) ?? "";
+                secrets.push(password);
+                if (!emulator.passwordMatches(String(serviceId), password)) {
+                    result.problems.push(`the service rejects the password of ${String(url)}`);
+                }
             }
         }
-        const changes = await sandbox.run("preview", "--refresh", "--diff", "--expect-no-changes");
+        const changes = await sandbox.start("preview", "--refresh", "--diff", "--expect-no-changes").ended;
         if (changes.code !== 0) {
             result.problems.push(`A preview with a refresh is not empty after a successful run:\n${changes.output}`);
         }
+        const files = readdirSync(backend, { recursive: true, withFileTypes: true })
+            .filter((entry) => entry.isFile())
+            .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
+        const found = secrets.filter((secret) => [this.output, ...files].some((text) => text.includes(secret)));
+        result.problems.push(...found.map((secret) => `${secret} is in plain text in a backend file or in an output`));
         // removeDuplicates has compared the ids with the state, so a destroy after a single run is the same as without a fault.
-        if (result.runs === 1) {
-            return;
+        if (result.runs > 1) {
+            await this.deleteAsDocumented({ code: 0, output: "" }, this.isUnprotected);
+            result.problems.push(...problemsIn(emulator, undefined));
         }
-        const { input, config = true } = this.protection;
-        await this.deleteAsDocumented({ code: 0, output: "" }, !(input ?? config));
-        result.problems.push(...problemsIn(sandbox.emulator, undefined));
-    }
-
-    /** The password of an adopted database is known only if it is declared. */
-    private knowsPassword(end: Declaration): boolean {
-        const [database] = this.sandbox.emulator.snapshot().services;
-        return end === "second" || !Object.values(this.existing).includes(database?.service_id ?? "");
     }
 }
+
+const listOrphans = "(pulumi stack export | npx clouddb-orphans -) || true";
 
 /** The `existingId` lines in errors about existing resources, with the name of the resource. */
 function suggestedIds(output: string): { name: string; id: string; line: string }[] {
@@ -341,3 +309,50 @@ const lineWith = (text: string, output: string): string | undefined =>
         .find((line) => line.includes(text))
         ?.replace(/^.*?error: /, "")
         .trim();
+
+/**
+ * Describes how the existing resources differ from the program. Without a program, nothing may exist. `others` is the
+ * number of deleted databases that a killed run had created.
+ */
+export function problemsIn(emulator: Emulator, program: Declaration | undefined, others = 0): string[] {
+    const world = emulator.snapshot();
+    if (program === undefined) {
+        const left = [...world.vpcs, ...world.peerings, ...world.services];
+        return left.map((one) => `destroy did not delete ${JSON.stringify(one)}`);
+    }
+    const { vpc, peering, service, set } = declared[program];
+    const { made, removed } = world.counts.services;
+    const found = {
+        vpcs: world.vpcs.map(({ name, cidr }) => ({ name, cidr })),
+        peerings: world.peerings.map(({ peer_vpc_id, status }) => ({ peer_vpc_id, status })),
+        services: world.services.map((one) => ({ ...valuesOf(one, world), status: one.status })),
+        sets: world.services.flatMap(({ read_replica_sets: sets = [] }) =>
+            sets.map(({ name, status, nodes, cpu_millis, connection_pooler: pooler }) => {
+                return { name, status, nodes, cpu_millis, pooler: pooler !== undefined };
+            }),
+        ),
+        databases: [made, removed],
+    };
+    const services = [{ ...service, status: "READY" }];
+    const expected = { vpcs: [vpc], peerings: [peering], services, sets: [set], databases: [1 + others, others] };
+    const [are, should] = [JSON.stringify(found), JSON.stringify(expected)];
+    return are === should ? [] : [`There are ${are} and should be ${should}`];
+}
+
+const valuesOf = (one: Snapshot["services"][number], { vpcs: [network] }: Snapshot) => ({
+    name: one.name,
+    cpu: one.resources[0]?.spec?.cpu_millis,
+    replicas: one.ha_replicas?.replica_count,
+    environment: one.metadata?.environment,
+    pooler: one.connection_pooler !== undefined,
+    attached: one.vpc_endpoint !== undefined && one.vpc_endpoint.vpc_id === network?.id,
+});
+
+/** The deletions that the states before the run did not permit. */
+function deletionProblems(before: readonly ServiceEntry[], requests: readonly JournalEntry[]): string[] {
+    return requests
+        .filter(({ operationId }) => operationId === "deleteService")
+        .map(({ path }) => /\/services\/(\w+)/.exec(path)?.[1])
+        .filter((id) => !before.some((one) => one.id === id && one.deletionProtection === false))
+        .map((id) => `The run deletes ${String(id)}, and the state before it was ${JSON.stringify(before)}`);
+}

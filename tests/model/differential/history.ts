@@ -12,7 +12,7 @@ export function historyOf(seed: number, host: HostName): Scenario {
     if (scenario === undefined) {
         throw new Error("There is no history.");
     }
-    const setting = { ...scenario.setting, host, hasOldState: false, hasSecondBackend: false };
+    const setting = { ...scenario.setting, host, hasSecondBackend: false };
     return { ...scenario, setting, rounds: scenario.rounds.map(repeatable) };
 }
 

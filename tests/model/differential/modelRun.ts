@@ -1,7 +1,7 @@
 import type { RecordedCall } from "../engine/calls";
 import type { Failure } from "../engine/entry";
 import { isChild } from "../identities";
-import { optionsOf, prepare, stackIn, type Command } from "../preparation";
+import { optionsOf, prepare, type Command } from "../preparation";
 import type { Declared, Key } from "../program";
 import type { Scenario } from "../scenario";
 import { World } from "../world";
@@ -11,7 +11,6 @@ import { rejectedIn } from "./history";
 export interface Step {
     readonly commands: readonly Command[];
     readonly run: "up" | "refresh" | "destroy";
-    readonly stack: string;
     readonly resources: readonly Declared[];
     readonly replace: readonly string[];
     readonly exclude: readonly string[];
@@ -60,7 +59,6 @@ export async function runInModel({ setting, rounds, ending }: Scenario): Promise
     const stepOf = (kind: Step["run"], rest: Partial<Step> = {}): Step => ({
         commands: [],
         run: kind,
-        stack: stackIn(dev.urnOf("orders")),
         resources: dev.declared(),
         replace: [],
         exclude: [],

@@ -1,23 +1,13 @@
-import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
-import type { Emulator } from "../../../emulator";
 import * as sdk from "../../../sdk/nodejs";
+import { valueOf } from "../../../provider/base/fields";
 import { promiseOf } from "../../../plugin/promise";
-import {
-    environmentOf,
-    findPulumi,
-    host,
-    InlineProgram,
-    secretsProvider,
-    startFastEmulator,
-    workDir,
-} from "../../support/engine";
+import { host, quickNode, RunFailed, startStack, type TestStack } from "../../support/engine";
 import type { RecordedCall } from "../engine/calls";
 import { tokenOf, withIds } from "../engine/registration";
-import { componentType, isChild, nameIn, projectName } from "../identities";
+import { componentType, isChild, nameIn } from "../identities";
 import { detach, type Command } from "../preparation";
 import { faultsOf, type Step } from "./modelRun";
 
@@ -29,157 +19,89 @@ const limitMs = 60_000;
 
 const setting = "clouddb:deletionProtection";
 
-const support = join(__dirname, "..", "..", "support");
+const recorder = join(__dirname, "..", "..", "support", "recorder");
 
-/** A project whose engine records the calls to the provider. */
-export class RealProject {
-    private readonly recordFile: string;
-    private stackName: string | undefined;
-    private isProtected: boolean | undefined;
-    private readonly stacks = new Map<string, pulumi.automation.Stack>();
+interface RealRun {
+    readonly calls: readonly RecordedCall[];
+    readonly isFailed: boolean;
+    readonly isCancelled: boolean;
+    readonly output: string;
+}
 
-    private constructor(
-        private readonly emulator: Emulator,
-        private readonly workspace: pulumi.automation.LocalWorkspace,
-    ) {
-        this.recordFile = workspace.envVars.CLOUDDB_RECORD ?? "";
-    }
-
-    static async create(): Promise<RealProject> {
-        const emulator = await startFastEmulator({ speed, seed: 1 });
-        const folder = workDir();
-        mkdirSync(join(folder, "state"));
-        const recorder = `--require ${JSON.stringify(join(support, "recorder", "preload.js"))}`;
-        const env = await environmentOf(folder, emulator);
-        const plugin = { name: "clouddb", path: join(support, "recorder", "plugin") };
-        const workspace = await pulumi.automation.LocalWorkspace.create({
-            workDir: folder,
-            pulumiCommand: await findPulumi(),
-            secretsProvider,
-            envVars: {
-                ...env,
-                CLOUDDB_RECORD: join(folder, "calls.jsonl"),
-                NODE_OPTIONS: `${env.NODE_OPTIONS ?? ""} ${recorder}`,
-            },
-            projectSettings: {
-                name: projectName,
-                runtime: "nodejs",
-                ...(host === "native" ? { plugins: { providers: [plugin] } } : {}),
-            },
-        });
-        return new RealProject(emulator, workspace);
-    }
-
-    /** Runs a step. Returns the recorded calls. `idOf` translates the ids of adopted services. */
-    async run(
-        step: Step,
-        idOf: (id: string) => string,
-    ): Promise<{ calls: RecordedCall[]; isFailed: boolean; isCancelled: boolean; output: string }> {
-        const first = step.commands.find(({ does }) => does === "renameStack") ? undefined : step.stack;
-        const name = this.stackName ?? first ?? step.stack;
-        this.stackName = name;
+/**
+ * Creates a stack whose engine records the calls to the provider. Returns a function that runs a step. `idOf` translates the ids of
+ * adopted services.
+ */
+export async function startRecorded() {
+    const stack = await startStack({ speed, seed: 1 }, join(recorder, "plugin"));
+    const { emulator, folder } = stack;
+    const file = join(folder, "calls.jsonl");
+    const preload = `--require ${JSON.stringify(join(recorder, "preload.js"))}`;
+    stack.env({ CLOUDDB_RECORD: file, NODE_OPTIONS: `${quickNode} ${preload}` });
+    let isProtected: boolean | undefined = false;
+    return async (step: Step, idOf: (id: string) => string): Promise<RealRun> => {
         for (const command of step.commands) {
-            await this.execute(command, idOf);
+            await execute(command, stack, idOf);
         }
-        rmSync(this.recordFile, { force: true });
-        this.emulator.addFaults(faultsOf(step));
-        let output = "";
-        const onOutput = (text: string) => (output += text);
+        if (step.isProtected !== isProtected) {
+            isProtected = step.isProtected;
+            await (isProtected === undefined
+                ? stack.pulumi("config", "rm", setting)
+                : stack.setConfig(setting, String(isProtected)));
+        }
+        rmSync(file, { force: true });
+        emulator.addFaults(faultsOf(step));
         const signal = AbortSignal.timeout(limitMs);
-        const isFailed = await this.start(step, idOf, onOutput, signal).then(
-            () => false,
+        const { isFailed, output } = await start(step, stack, idOf, signal).then(
+            (run) => ({ isFailed: false, ...run }),
             (error: unknown) => {
-                if (error instanceof pulumi.automation.CommandError) {
-                    return true;
+                if (error instanceof RunFailed) {
+                    return { isFailed: true, ...error.run };
                 }
                 throw error;
             },
         );
-        this.emulator.clearFaults();
-        const lines = existsSync(this.recordFile) ? readFileSync(this.recordFile, "utf8").trim().split("\n") : [];
+        emulator.clearFaults();
+        const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
         const calls = lines.filter(Boolean).map((line) => JSON.parse(line) as RecordedCall);
         return { calls, isFailed, isCancelled: signal.aborted, output };
-    }
+    };
+}
 
-    private async start(
-        step: Step,
-        idOf: (id: string) => string,
-        onOutput: (text: string) => void,
-        signal: AbortSignal,
-    ): Promise<void> {
-        const stack = await this.stack(step.stack);
-        const { replace, exclude, continueOnError, isProtected } = step;
-        await this.protect(stack, isProtected);
-        const inline = new InlineProgram();
-        inline.begin(() => declare(step, idOf));
-        this.workspace.program = () => inline.run();
-        switch (step.run) {
-            case "up":
-                await stack.up({
-                    onOutput,
-                    onError: onOutput,
-                    replace: [...replace],
-                    exclude: [...exclude],
-                    continueOnError,
-                    signal,
-                });
-                inline.assertComplete();
-                break;
-            case "refresh":
-                await stack.refresh({ onOutput, onError: onOutput, signal });
-                break;
-            case "destroy":
-                await stack.destroy({ onOutput, onError: onOutput, signal });
-        }
+function start(step: Step, stack: TestStack, idOf: (id: string) => string, signal: AbortSignal) {
+    const { run, replace, exclude, continueOnError } = step;
+    switch (run) {
+        case "up":
+            return stack.up(() => declare(step, idOf), {
+                replace: [...replace],
+                exclude: [...exclude],
+                continueOnError,
+                signal,
+            });
+        case "refresh":
+            return stack.refresh({ signal });
+        case "destroy":
+            return stack.destroy({ signal });
     }
+}
 
-    private async protect(stack: pulumi.automation.Stack, isProtected: boolean | undefined): Promise<void> {
-        if (isProtected !== this.isProtected) {
-            this.isProtected = isProtected;
-            await (isProtected === undefined
-                ? stack.removeConfig(setting)
-                : stack.setConfig(setting, { value: String(isProtected) }));
-        }
-    }
-
-    private async stack(name: string): Promise<pulumi.automation.Stack> {
-        const known = this.stacks.get(name);
-        if (known !== undefined) {
-            return known;
-        }
-        const stack = await pulumi.automation.Stack.createOrSelect(name, this.workspace);
-        this.stacks.set(name, stack);
-        // After each run the Automation API starts three more commands, for outputs and a summary that no test uses.
-        stack.outputs = () => Promise.resolve({});
-        stack.info = () => Promise.resolve(undefined);
-        return stack;
-    }
-
-    private async execute(command: Command, idOf: (id: string) => string): Promise<void> {
-        const stack = ["--stack", this.stackName ?? ""];
-        switch (command.does) {
-            case "taint":
-                return this.pulumi("state", "taint", command.urn, "--yes", ...stack);
-            case "forget":
-                await this.pulumi("state", "delete", command.urn, "--force", "--yes", ...stack);
-                detach(idOf(command.id), this.emulator);
-                return;
-            case "rename":
-                return this.pulumi("state", "rename", command.urn, command.to, "--yes", ...stack);
-            case "unprotect":
-                return this.pulumi("state", "unprotect", "--all", "--yes", ...stack);
-            case "renameStack":
-                await this.pulumi("stack", "rename", command.to, ...stack);
-                this.stackName = command.to;
-        }
-    }
-
-    private async pulumi(...args: string[]): Promise<void> {
-        const { workDir: cwd, envVars, pulumiCommand } = this.workspace;
-        await promisify(execFile)(pulumiCommand.command, [...args, "--non-interactive"], {
-            cwd,
-            env: { ...process.env, ...envVars },
-        });
+async function execute(command: Command, stack: TestStack, idOf: (id: string) => string): Promise<void> {
+    switch (command.does) {
+        case "taint":
+            await stack.pulumi("state", "taint", command.urn, "--yes");
+            break;
+        case "forget":
+            await stack.pulumi("state", "delete", command.urn, "--force", "--yes");
+            detach(idOf(command.id), stack.emulator);
+            break;
+        case "rename":
+            await stack.pulumi("state", "rename", command.urn, command.to, "--yes");
+            break;
+        case "unprotect":
+            await stack.pulumi("state", "unprotect", "--all", "--yes");
+            break;
+        case "renameStack":
+            await stack.rename(command.to);
     }
 }
 
@@ -187,9 +109,9 @@ export class RealProject {
 async function declare({ resources, hasClasses }: Step, idOf: (id: string) => string): Promise<void> {
     const parent = new pulumi.ComponentResource(componentType, "shop");
     await registered(parent);
-    const ids = new Map<string, pulumi.Output<string>>();
+    const made = new Map<string, pulumi.CustomResource>();
     for (const resource of resources) {
-        const { type, key, urn, needs, aliases = [], timeouts, deleteBeforeReplace } = resource;
+        const { type, key, urn, needs, outputs = {}, aliases = [], timeouts, deleteBeforeReplace } = resource;
         const options: pulumi.CustomResourceOptions = {
             aliases: [...aliases],
             ...(timeouts && { customTimeouts: timeouts }),
@@ -198,17 +120,20 @@ async function declare({ resources, hasClasses }: Step, idOf: (id: string) => st
         };
         const { existingId } = resource.inputs;
         const adopted = typeof existingId === "string" ? { existingId: idOf(existingId) } : {};
-        const needed = Object.entries(needs).map(([input, one]) => [input, ids.get(one)] as const);
-        const args = withIds({ ...resource.inputs, ...adopted }, needed) as never;
+        const needed = Object.entries(needs).map(([input, one]) => {
+            const source = made.get(one);
+            return [input, source && valueOf(source, outputs[input] ?? "id")] as const;
+        });
+        const args = withIds({ ...resource.inputs, ...adopted }, needed);
         const created = hasClasses
-            ? new sdk[type](nameIn(urn), args, options)
-            : new Unclassed(tokenOf(host, type), nameIn(urn), args, options);
-        ids.set(key, created.id);
+            ? new sdk[type](nameIn(urn), args as never, options)
+            : new Unclassed(tokenOf(host, type), nameIn(urn), { currentPassword: undefined, ...args }, options);
+        made.set(key, created);
         await registered(created);
     }
 }
 
-/** A resource as another language than TypeScript registers it. */
+/** A resource as another language than TypeScript registers it. A program can use the outputs that its arguments name. */
 class Unclassed extends pulumi.CustomResource {}
 
 /** Resolves when the engine has finished the step of the resource, even if it failed. */

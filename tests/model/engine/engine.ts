@@ -2,7 +2,6 @@ import type { Provider } from "../provider";
 import { deleteEntries } from "./deletions";
 import type { Entry, Failure } from "./entry";
 import { Notes } from "./notes";
-import { properties, type Properties } from "../../support/properties";
 import type { Declared } from "./registration";
 import { State } from "./state";
 import { Update } from "./update";
@@ -65,16 +64,6 @@ export class Engine<Key extends string = string> {
     unprotect(): void {
         for (const entry of this.entries()) {
             this.state.swap(entry, { ...entry, protect: false });
-        }
-    }
-
-    /** Makes the state that of an earlier version, which did not record `deletionProtection`. */
-    downgrade(): void {
-        const without = ({ values, secrets }: Properties) =>
-            properties({ ...values, deletionProtection: undefined }, secrets);
-        for (const entry of this.entries()) {
-            const [inputs, outputs] = [without(entry.inputs), without(entry.outputs)];
-            this.state.swap(entry, { ...entry, inputs, outputs, protect: false });
         }
     }
 

@@ -67,7 +67,7 @@ export function registeredInputs(
     };
     // The class adds it. A language that only knows the properties has none.
     const isDerived = type === "ReadReplicaSet" && (inputs.password !== undefined || outputs.password !== undefined);
-    const program = knownProtection !== undefined && { __program: isDerived ? { derivedFrom: ["password"] } : {} };
+    const program = knownProtection !== undefined && isDerived && { __program: { derivedFrom: ["password"] } };
     return properties(
         { ...withIds(inputs, ids), ...program, ...(hostOf(provider) === "dynamic" && hidden) },
         secretInputs,

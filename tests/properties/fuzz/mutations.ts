@@ -10,15 +10,26 @@ interface Change {
     does: "drop" | "rename" | "duplicate" | { put: Json };
 }
 
+const nested = (depth: number): string => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+
+/** What becomes of the text of a response. `cut` is the length of a truncated one, as a fraction of the whole. */
+const texts = {
+    whole: (whole: string) => whole,
+    truncated: (whole: string, cut: number) => whole.slice(0, Math.floor(whole.length * cut)),
+    empty: () => "",
+    html: () => "<html><body>It works!</body></html>",
+    "trailing text": (whole: string) => `${whole}}`,
+    deep: () => nested(100_000),
+    null: () => "null",
+    "byte order mark": (whole: string) => `\uFEFF${whole}`,
+};
+
 /** A change of a response text, as a broken, newer or hostile API could return it. */
 export interface Mutation {
     changes: readonly Change[];
-    text: "whole" | "truncated" | "empty" | "html" | "trailing text" | "deep" | "null" | "byte order mark";
-    /** The length of a truncated text, as a fraction of the whole. */
+    text: keyof typeof texts;
     cut: number;
 }
-
-const nested = (depth: number): string => `${"[".repeat(depth)}${"]".repeat(depth)}`;
 
 const values: fc.Arbitrary<Json> = fc.oneof(
     fc.constantFrom<Json>(
@@ -52,18 +63,7 @@ export const mutations: fc.Arbitrary<Mutation> = fc.record({
     changes: fc.array(change, { minLength: 1, maxLength: 3 }),
     text: fc.oneof(
         { weight: 9, arbitrary: fc.constant("whole" as const) },
-        {
-            weight: 1,
-            arbitrary: fc.constantFrom(
-                "truncated",
-                "empty",
-                "html",
-                "trailing text",
-                "deep",
-                "null",
-                "byte order mark",
-            ),
-        },
+        { weight: 1, arbitrary: fc.constantFrom(...(Object.keys(texts).slice(1) as Mutation["text"][])) },
     ),
     cut: fc.double({ min: 0, max: 1, noNaN: true }),
 });
@@ -75,25 +75,7 @@ export function mutate(text: string, { changes, text: how, cut }: Mutation): str
         apply(root, one);
     }
     const mutated = JSON.stringify(root.response) as string | undefined;
-    const whole = mutated ?? "";
-    switch (how) {
-        case "whole":
-            return whole;
-        case "truncated":
-            return whole.slice(0, Math.floor(whole.length * cut));
-        case "empty":
-            return "";
-        case "html":
-            return "<html><body>It works!</body></html>";
-        case "trailing text":
-            return `${whole}}`;
-        case "deep":
-            return nested(100_000);
-        case "null":
-            return "null";
-        case "byte order mark":
-            return `\uFEFF${whole}`;
-    }
+    return texts[how](mutated ?? "", cut);
 }
 
 function apply(root: Container, { place, does }: Change): void {
