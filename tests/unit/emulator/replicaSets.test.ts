@@ -56,7 +56,7 @@ describe("read replica sets", () => {
     });
 });
 
-it("a read replica set that is read as a service is a standby of its service, and only in its list of sets", async () => {
+it("a read replica set is read as a standby of its service, only in its list of sets, and rejects other operations", async () => {
     const { activeReplicaSet, api, list, project, service, serviceId } = await start();
     const { id } = await activeReplicaSet(serviceId);
     expect(await service(id)).toMatchObject({
@@ -68,11 +68,6 @@ it("a read replica set that is read as a service is a standby of its service, an
     expect((await service(serviceId)).read_replica_sets).toEqual(await list());
     const { body } = await api<Wire["Service"][]>("GET", `${project}/services`);
     expect(body.map(({ service_id }) => service_id)).toEqual([serviceId]);
-});
-
-it("a read replica set that is read as a service rejects the operations of a service", async () => {
-    const { activeReplicaSet, api, project, serviceId } = await start();
-    const { id } = await activeReplicaSet(serviceId);
     const stopped = await api("POST", `${project}/services/${id}/stop`);
     expect(stopped.status).toBe(404);
     expect(stopped.body.message).toContain(serviceId);

@@ -1,4 +1,5 @@
-import { request } from "node:http";
+import { once } from "node:events";
+import { request, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { EmulatorStartError, startEmulator } from "../../../emulator";
 import { startWorld } from "../../support/emulator";
@@ -26,7 +27,7 @@ describe("HTTP server", () => {
         const lines: string[] = [];
         const { emulator } = await startWorld({ log: (line) => lines.push(line) });
         const socket = connect(emulator.port, "127.0.0.1");
-        await new Promise((resolve) => socket.once("connect", resolve));
+        await once(socket, "connect");
         const head =
             "POST /v1/projects/emulator01/services HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\nhalf";
         await new Promise((resolve) => socket.write(head, resolve));
@@ -37,19 +38,11 @@ describe("HTTP server", () => {
 
     it("the HTTP server rejects a body that is too long with 413 and closes the connection", async () => {
         const { emulator, project } = await startWorld();
-        const status = await new Promise<[number | undefined, string | undefined]>((resolve, reject) => {
-            const sent = request(
-                `${emulator.url}${project}/services`,
-                { method: "POST", headers: { authorization } },
-                (answer) => {
-                    answer.resume();
-                    resolve([answer.statusCode, answer.headers.connection]);
-                },
-            );
-            sent.on("error", reject);
-            sent.write("x".repeat(1024 * 1024 + 1));
-        });
-        expect(status).toEqual([413, "close"]);
+        const sent = request(`${emulator.url}${project}/services`, { method: "POST", headers: { authorization } });
+        sent.write("x".repeat(1024 * 1024 + 1));
+        const [answer] = (await once(sent, "response")) as [IncomingMessage];
+        answer.resume();
+        expect([answer.statusCode, answer.headers.connection]).toEqual([413, "close"]);
     });
 
     it("the HTTP server closes immediately despite open connections", async () => {
@@ -64,8 +57,5 @@ it("the start of the HTTP server fails if the port is in use", async () => {
     const { emulator } = await startWorld();
     const failure = await startEmulator({ port: emulator.port }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(EmulatorStartError);
-    expect(failure).toMatchObject({
-        failure: "port-in-use",
-        message: expect.stringContaining(String(emulator.port)) as string,
-    });
+    expect(failure).toHaveProperty("failure", "port-in-use");
 });

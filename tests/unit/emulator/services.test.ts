@@ -1,4 +1,4 @@
-import type { EmulatorOptions } from "../../../emulator";
+import { defaultDurations as durations, type EmulatorOptions } from "../../../emulator";
 import type { Wire } from "../../../emulator/wire";
 import { startWorld } from "../../support/emulator";
 
@@ -54,12 +54,33 @@ describe("new services", () => {
     });
 
     it("a new service has the same id and password with the same seed", async () => {
-        const [one, other, different] = [
-            await create({}, { seed: 7 }),
-            await create({}, { seed: 7 }),
-            await create({}, { seed: 8 }),
-        ];
-        expect(one).toEqual(other);
-        expect(different.service_id).not.toBe(one.service_id);
+        const one = await create({}, { seed: 7 });
+        expect(await create({}, { seed: 7 })).toEqual(one);
+        expect((await create({}, { seed: 8 })).service_id).not.toBe(one.service_id);
     });
+
+    it("a new service has an address when it is configured, and metrics when it is ready", async () => {
+        const { api, clock, project, service } = await startWorld();
+        const { body } = await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" });
+        expect(body).not.toHaveProperty("endpoint");
+        clock.advance(durations.queued);
+        expect((await service(body.service_id)).endpoint?.host).toMatch(/\.test$/);
+        expect(await service(body.service_id)).not.toHaveProperty("metrics");
+        clock.advance(durations.create);
+        expect((await service(body.service_id)).metrics?.milli_cpu).toBeGreaterThan(0);
+    });
+});
+
+it("stopService changes the status to PAUSING and PAUSED, and startService to RESUMING and READY", async () => {
+    const { api, clock, project, readyService, service } = await startWorld();
+    const { service_id: id } = await readyService();
+    for (const [what, meanwhile, then] of [
+        ["stop", "PAUSING", "PAUSED"],
+        ["start", "RESUMING", "READY"],
+    ] as const) {
+        const { body } = await api<Wire["Service"]>("POST", `${project}/services/${id}/${what}`);
+        expect(body.status).toBe(meanwhile);
+        clock.advance(durations[what]);
+        expect((await service(id)).status).toBe(then);
+    }
 });

@@ -61,32 +61,24 @@ describe("responses in place of the real one", () => {
     });
 });
 
-describe("a broken connection", () => {
-    it.each([
-        ["before", 0],
-        ["after", 1],
-        ["middle", 1],
-    ])(
-        "%s: an in-process caller receives the error of a client, and the number of created resources is %s",
-        async (when, made) => {
-            const { raw, emulator } = await start(`createService:reset-${when}`);
-            await expect(raw("POST", "/services", { name: "db" })).rejects.toMatchObject({ code: "ECONNRESET" });
-            expect(servicesMade(emulator)).toBe(made);
-            expect(emulator.journal()).toMatchObject([{ operationId: "createService", status: undefined }]);
-        },
-    );
+it.each([
+    ["before", 0],
+    ["after", 1],
+    ["middle", 1],
+])("a connection that breaks %s is an error of an in-process caller, with %s created resources", async (when, made) => {
+    const { raw, emulator } = await start(`createService:reset-${when}`);
+    await expect(raw("POST", "/services", { name: "db" })).rejects.toMatchObject({ code: "ECONNRESET" });
+    expect(servicesMade(emulator)).toBe(made);
+    expect(emulator.journal()).toMatchObject([{ operationId: "createService", status: undefined }]);
 });
 
-it.each(["malformed", "truncated"])(
-    "an invalid response is not JSON, although the request was carried out: %s",
-    async (effect) => {
-        const { raw, emulator } = await start(`createService:${effect}`);
-        const { status, body } = await raw("POST", "/services", { name: "db" });
-        expect(status).toBe(202);
-        expect(() => JSON.parse(body) as unknown).toThrow(SyntaxError);
-        expect(servicesMade(emulator)).toBe(1);
-    },
-);
+it.each(["malformed", "truncated"])("a response is not JSON, but the request was carried out: %s", async (effect) => {
+    const { raw, emulator } = await start(`createService:${effect}`);
+    const { status, body } = await raw("POST", "/services", { name: "db" });
+    expect(status).toBe(202);
+    expect(() => JSON.parse(body) as unknown).toThrow(SyntaxError);
+    expect(servicesMade(emulator)).toBe(1);
+});
 
 it("an invalid response can contain unknown fields and values", async () => {
     const { raw, readyService } = await start("listServices:unknowns");
@@ -109,17 +101,16 @@ describe("an expired token", () => {
         return { emulator, list };
     };
 
-    it("a token expires in the middle of a run, and other tokens stay valid", async () => {
+    it("a token expires in the middle of a run, other tokens stay valid, and so do the controls over HTTP", async () => {
         const { emulator, list } = await startTwo("listVpcs#2:tokenExpires");
         const statuses = [];
         for (const token of [emulator.token, emulator.token, emulator.token, second, emulator.token]) {
             statuses.push((await list(token)).status);
         }
         expect(statuses).toEqual([200, 401, 401, 200, 401]);
-        expect(JSON.parse((await list(emulator.token)).body)).toEqual({
-            code: "UNAUTHENTICATED",
-            message: "The access token has expired.",
-        });
+        expect(JSON.parse((await list(emulator.token)).body)).toHaveProperty("code", "UNAUTHENTICATED");
+        const headers = { authorization: `Bearer ${emulator.token}` };
+        expect((await emulator.handle({ method: "GET", path: "/_emulator/faults", headers })).status).toBe(200);
     });
 
     it.each(["clearFaults", "reset"] as const)("an expired token is valid again after %s", async (control) => {
@@ -128,13 +119,6 @@ describe("an expired token", () => {
         emulator[control]();
         emulator.clearFaults();
         expect((await list(emulator.token)).status).toBe(200);
-    });
-
-    it("an expired token does not lock the controls over HTTP", async () => {
-        const { emulator, list } = await startTwo("listVpcs:tokenExpires");
-        await list(emulator.token);
-        const headers = { authorization: `Bearer ${emulator.token}` };
-        expect((await emulator.handle({ method: "GET", path: "/_emulator/faults", headers })).status).toBe(200);
     });
 });
 

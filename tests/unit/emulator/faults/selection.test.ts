@@ -92,29 +92,18 @@ it("the faults of an emulator are counted, added, removed, and restored by a res
     expect(await statuses(3)).toEqual([503, 503, 200]);
 });
 
-it("a rate accepts this number of requests per second and returns Retry-After for others", async () => {
-    const { call, clock, project, statuses } = await start({ rate: 2 });
-    expect(await statuses(3)).toEqual([200, 200, 429]);
-    expect((await call("GET", `${project}/vpcs`)).retryAfter).toBe("1");
-    clock.advance(500);
+it.each([
+    { rate: 2, first: [200, 200, 429], retryAfter: "1", intervalMs: 500 },
+    { rate: 0.1, first: [200, 429], retryAfter: "10", intervalMs: 10_000 },
+])("a rate of $rate accepts this number of requests per second until it is removed", async (given) => {
+    const { call, clock, emulator, project, statuses } = await start({ rate: given.rate });
+    expect(await statuses(given.first.length)).toEqual(given.first);
+    expect((await call("GET", `${project}/vpcs`)).retryAfter).toBe(given.retryAfter);
+    clock.advance(given.intervalMs);
     expect(await statuses(2)).toEqual([200, 429]);
     clock.advance(60_000);
-    expect(await statuses(3)).toEqual([200, 200, 429]);
-});
-
-it("a rate below one per second accepts one request in its interval", async () => {
-    const { call, clock, project, statuses } = await start({ rate: 0.1 });
-    expect(await statuses(2)).toEqual([200, 429]);
-    expect((await call("GET", `${project}/vpcs`)).retryAfter).toBe("10");
-    clock.advance(10_000);
-    expect(await statuses(2)).toEqual([200, 429]);
-});
-
-it("a rate can be set and removed later", async () => {
-    const { emulator, statuses } = await start({});
-    emulator.setRate(1);
-    expect(await statuses(2)).toEqual([200, 429]);
+    expect(await statuses(given.first.length)).toEqual(given.first);
     emulator.setRate();
-    expect(await statuses(2)).toEqual([200, 200]);
+    expect(await statuses(3)).toEqual([200, 200, 200]);
     expect(() => emulator.setRate(0)).toThrow("perSecond");
 });

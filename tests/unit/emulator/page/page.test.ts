@@ -126,36 +126,25 @@ describe("sessions", () => {
     });
 });
 
-it("the password of a service is not shown after it was changed, and the new password is not stored", async () => {
-    const { api, ask, project, session, readyService } = await start();
-    const { service_id: id } = await readyService();
-    await api("POST", `${project}/services/${id}/updatePassword`, { password: "canary-4711" });
-    const answer = await ask(`POST /_page/services/${id}/credentials`, { headers: await session() });
-    expect(answer.status).toBe(409);
-});
-
-it("the password of a service is deleted with the service and by a reset", async () => {
-    const { ask, emulator, session, readyService } = await start();
+it("the password of a service is not shown after it was changed, and is deleted with the service and by a reset", async () => {
+    const { api, ask, emulator, project, session, readyService } = await start();
     const headers = await session();
     const { service_id: id } = await readyService();
+    const statusOfPassword = async () => (await ask(`POST /_page/services/${id}/credentials`, { headers })).status;
+    expect(await statusOfPassword()).toBe(200);
+    await api("POST", `${project}/services/${id}/updatePassword`, { password: "canary-4711" });
+    expect(await statusOfPassword()).toBe(409);
     emulator.reset();
-    expect((await ask(`POST /_page/services/${id}/credentials`, { headers })).status).toBe(404);
-    const again = await readyService();
-    expect(again.service_id).toBe(id);
+    expect(await statusOfPassword()).toBe(404);
+    expect((await readyService()).service_id).toBe(id);
     emulator.deleteService(id);
-    expect((await ask(`POST /_page/services/${id}/credentials`, { headers })).status).toBe(404);
+    expect(await statusOfPassword()).toBe(404);
 });
 
 it("the page shows the last fatal line of a service that is UNSTABLE", async () => {
-    const { ask, emulator, session, readyService } = await start();
+    const { api, emulator, project, readyService, shown } = await start();
     const { service_id: id } = await readyService();
-    const authorization = { authorization: `Bearer ${emulator.token}` };
-    await emulator.handle({
-        method: "POST",
-        path: `/v1/projects/${emulator.projectId}/services/${id}/stop`,
-        headers: authorization,
-    });
+    await api("POST", `${project}/services/${id}/stop`);
     emulator.setServiceStatus(id, "UNSTABLE");
-    const news = await ask("GET /_page/news", { headers: await session() });
-    expect(news.body).toContain('"problem":"terminating connection due to administrator command"');
+    expect((await shown(id))?.problem).toMatch(/^terminating connection/);
 });
