@@ -51,24 +51,17 @@ describe("a list that is null", () => {
         const found = withEmptyLists([{ ...service, service_id: "a", resources: null, extra: null }, null, 7], answer);
         expect(found).toEqual([{ ...service, service_id: "a", resources: [], extra: null }, null, 7]);
         expect(withEmptyLists(undefined, answer)).toBeUndefined();
-        expect(withEmptyLists({ ...good, endpoint: null, tags: null }, shape)).toEqual({
-            ...good,
-            endpoint: null,
-            tags: [],
-        });
+        const nulls = { ...good, endpoint: null };
+        expect(withEmptyLists({ ...nulls, tags: null }, shape)).toEqual({ ...nulls, tags: [] });
     });
 });
 
-it.each([{ items: [good] }, null, "text", undefined])(
-    "a value that is not a list is returned unchanged (%j)",
-    (value) => {
-        const malformed = jest.fn();
-        const verified = verify(value, { items: shape }, malformed);
-        expect(verified.wellFormed).toBe(value);
-        expect(verified.problem).toBe(mismatch(value, { items: shape }));
-        expect(malformed).not.toHaveBeenCalled();
-    },
-);
+it.each([{ items: [good] }, null, "text", undefined])("what is not a list is returned unchanged (%j)", (value) => {
+    const malformed = jest.fn();
+    const problem = mismatch(value, { items: shape });
+    expect(verify(value, { items: shape }, malformed)).toEqual({ wellFormed: value, problem });
+    expect(malformed).not.toHaveBeenCalled();
+});
 
 describe("a service", () => {
     const service = {

@@ -38,27 +38,21 @@ describe("a request that failed without a response", () => {
         ];
         const client = new Client(withToken("http://127.0.0.1:9/v1"), {
             clock: ours,
-            adapter: (config) => {
+            adapter: async (config) => {
                 const answer = answers.shift();
-                return answer === undefined
-                    ? ours
-                          .advance(60_000)
-                          .then(() => Promise.reject(Object.assign(new Error(), { code: "ECONNRESET" })))
-                    : Promise.resolve({ ...answer, statusText: "", config });
+                if (answer === undefined) {
+                    await ours.advance(60_000);
+                    throw Object.assign(new Error(), { code: "ECONNRESET" });
+                }
+                return { ...answer, statusText: "", config };
             },
         });
-        await client.call("listVpcs", { path: { project_id: "p" } }, readOptions);
-        await client
-            .call(
-                "createVpc",
-                { path: { project_id: "p" }, body: { name: "a", cidr: "10.0.0.0/16", region_code: "r" } },
-                readOptions,
-            )
-            .catch(() => undefined);
-        const error = await failureOf(
-            client.call("createService", { path: { project_id: "p" }, body: { name: "db" } }, readOptions),
-            ConnectionError,
-        );
+        const path = { project_id: "p" };
+        await client.call("listVpcs", { path }, readOptions);
+        const vpc = { name: "a", cidr: "10.0.0.0/16", region_code: "r" };
+        await client.call("createVpc", { path, body: vpc }, readOptions).catch(() => undefined);
+        const creation = client.call("createService", { path, body: { name: "db" } }, readOptions);
+        const error = await failureOf(creation, ConnectionError);
         expect(inFlightOf(error)).toEqual({ from: noon, until: noon + 61_000 });
     });
 });
