@@ -2,47 +2,43 @@ import { defaultDurations, type EmulatorOptions } from "../../../emulator";
 import type { Wire } from "../../../emulator/wire";
 import { longMs, startWorld } from "../../support/emulator";
 
-describe("VPCs", () => {
-    it("a VPC must not overlap another VPC of the same project, but can be adjacent to it", async () => {
-        const { api, project, vpc } = await startWorld();
-        const { id } = await vpc({ cidr: "10.0.0.0/16" });
-        for (const cidr of ["10.0.0.0/16", "10.0.255.0/24", "10.0.0.0/8"]) {
-            const answer = await api("POST", `${project}/vpcs`, { name: "net", cidr, region_code: "eu-west-1" });
-            expect(answer.status).toBe(400);
-            expect(answer.body.message).toContain(id);
-        }
-        await vpc({ cidr: "10.1.0.0/16" });
-    });
+it("a VPC must not overlap another VPC of the same project, but can be adjacent to it", async () => {
+    const { api, project, vpc } = await startWorld();
+    const { id } = await vpc({ cidr: "10.0.0.0/16" });
+    for (const cidr of ["10.0.0.0/16", "10.0.255.0/24", "10.0.0.0/8"]) {
+        const answer = await api("POST", `${project}/vpcs`, { name: "net", cidr, region_code: "eu-west-1" });
+        expect(answer.status).toBe(400);
+        expect(answer.body.message).toContain(id);
+    }
+    await vpc({ cidr: "10.1.0.0/16" });
 });
 
-describe("attachment of services", () => {
-    const start = async () => {
-        const world = await startWorld();
-        const { service_id } = await world.readyService();
-        const { id } = await world.vpc();
-        const post = (what: string, vpc_id: string) =>
-            world.api(`POST`, `${world.project}/services/${service_id}/${what}`, { vpc_id });
-        return { ...world, id, post };
-    };
+const startUnattached = async () => {
+    const world = await startWorld();
+    const { service_id } = await world.readyService();
+    const { id } = await world.vpc();
+    const post = (what: string, vpc_id: string) =>
+        world.api(`POST`, `${world.project}/services/${service_id}/${what}`, { vpc_id });
+    return { ...world, id, post };
+};
 
-    it("the attachment of a service is rejected for a service that is attached to another VPC or to the same VPC", async () => {
-        const { clock, id, post, vpc } = await start();
-        const { id: other } = await vpc({ cidr: "10.0.1.0/24" });
-        await post("attachToVPC", id);
-        clock.advance(longMs);
-        expect([(await post("attachToVPC", other)).status, (await post("attachToVPC", id)).status]).toEqual([409, 409]);
-    });
+it("the attachment of a service is rejected for a service that is attached to another VPC or to the same VPC", async () => {
+    const { clock, id, post, vpc } = await startUnattached();
+    const { id: other } = await vpc({ cidr: "10.0.1.0/24" });
+    await post("attachToVPC", id);
+    clock.advance(longMs);
+    expect([(await post("attachToVPC", other)).status, (await post("attachToVPC", id)).status]).toEqual([409, 409]);
+});
 
-    it("the attachment of a service is only undone by detaching from the VPC that the service is attached to", async () => {
-        const { clock, emulator, id, post, vpc } = await start();
-        const { id: other } = await vpc({ cidr: "10.0.1.0/24" });
-        expect((await post("detachFromVPC", id)).status).toBe(409);
-        await post("attachToVPC", id);
-        clock.advance(longMs);
-        const [service] = emulator.snapshot().services;
-        expect(service).toHaveProperty("vpcEndpoint", service?.vpc_endpoint);
-        expect((await post("detachFromVPC", other)).body.message).toContain(id);
-    });
+it("the attachment of a service is only undone by detaching from the VPC that the service is attached to", async () => {
+    const { clock, emulator, id, post, vpc } = await startUnattached();
+    const { id: other } = await vpc({ cidr: "10.0.1.0/24" });
+    expect((await post("detachFromVPC", id)).status).toBe(409);
+    await post("attachToVPC", id);
+    clock.advance(longMs);
+    const [service] = emulator.snapshot().services;
+    expect(service).toHaveProperty("vpcEndpoint", service?.vpc_endpoint);
+    expect((await post("detachFromVPC", other)).body.message).toContain(id);
 });
 
 describe("peerings", () => {
