@@ -103,8 +103,7 @@ test.each(recorded)("the changelog names what a program for $version misses, and
     const accepted = acceptedBreaks[older.version] ?? [];
     expect(incompatibilities(older, schema)).toEqual(accepted);
     expect(accepted.length === 0 || !satisfies(version, `^${older.version}`)).toBe(true);
-    const [, upgrade = ""] = read("CHANGELOG.md").split("### Before you upgrade");
-    const [, names = ""] = /^(.*?)\n### /s.exec(upgrade) ?? [];
+    const [, names = ""] = /\n### Before you upgrade\n(.*?)\n### /s.exec(read("CHANGELOG.md")) ?? [];
     expect(accepted.filter((line) => !names.includes(`\`${/\.(\w+) /.exec(line)?.[1]}`))).toEqual([]);
     const [since = ""] = read("CHANGELOG.md").split(`## ${older.version}\n`);
     const reverse = incompatibilities(schema, older);
@@ -112,12 +111,12 @@ test.each(recorded)("the changelog names what a program for $version misses, and
     const added = reverse.flatMap((line) => ofResource.exec(line)?.slice(1) ?? []);
     expect(added.filter((name) => name && !since.includes(`\`${name}\``))).toEqual([]);
     const rules = ["environment has another type", "serviceId is now required", "username may now be absent"];
-    expect(rules.filter((rule) => !reverse.some((line) => line.endsWith(rule)))).toEqual([]);
+    expect(rules.filter((rule) => !reverse.join().includes(rule))).toEqual([]);
 });
 
 test("a lost value of an enumeration and a lost alias are found", () => {
     const alias = "pulumi-nodejs:dynamic/clouddb:Vpc";
     const changed = JSON.stringify(schema).replaceAll('"PROD"', '"LIVE"').replace(`"${alias}"`, '"other"');
-    const lines = [`clouddb:index:Environment.PROD is missing`, `clouddb:index:Vpc.${alias} is missing`];
-    expect(incompatibilities(schema, JSON.parse(changed) as Schema)).toEqual(lines);
+    const found = incompatibilities(schema, JSON.parse(changed) as Schema);
+    expect(found).toEqual(["Environment.PROD", `Vpc.${alias}`].map((one) => `clouddb:index:${one} is missing`));
 });
