@@ -10,7 +10,6 @@ import { ensureEngine, pathWithEngine } from "./engine/setup.mjs";
 import { runInForeground } from "./lib/children.mjs";
 import { inNewFolder, readJson } from "./lib/files.mjs";
 import { repositoryRoot, report, ScriptError } from "./lib/repository.mjs";
-import { sweep } from "./test/sweep.mjs";
 
 const configurationIn = (folder) => `${folder}/jest.config.js`;
 const exists = (path) => existsSync(join(repositoryRoot, path));
@@ -36,13 +35,9 @@ which the first run installs, or builds in about 4 minutes.
 `;
 
 export async function run(args) {
-    const [suite, ...others] = args;
     if (args.includes("--help")) {
         process.stdout.write(help);
         return 0;
-    }
-    if (suite === "acceptance" && others[0] === "--sweep") {
-        return sweep(others.slice(1));
     }
     return runJest(jestArguments(args));
 }

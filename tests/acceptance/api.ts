@@ -8,20 +8,14 @@ export interface Answer {
     readonly body: unknown;
 }
 
-/** Direct requests, without the provider. Paths are below the project. */
-export interface Api {
-    readonly send: (method: string, path: string, body?: unknown, token?: string) => Promise<Answer>;
-    readonly service: (id: string) => Promise<Service>;
-    readonly replicaSets: (serviceId: string) => Promise<ReadReplicaSet[]>;
-    /** Reads a service until the condition holds. */
-    readonly serviceWhen: (id: string, holds: (service: Service) => boolean) => Promise<Service>;
-}
+export type Api = ReturnType<typeof openApi>;
 
 /** Platforms create a small database within minutes. */
 const waitLimitMs = 30 * 60_000;
 
-export function openApi(baseUrl: string, { token: own, projectId, pollMs }: Target): Api {
-    const send: Api["send"] = async (method, path, body, token = own) => {
+/** Direct requests, without the provider. Paths are below the project. */
+export function openApi(baseUrl: string, { token: own, projectId, pollMs }: Target) {
+    const send = async (method: string, path: string, body?: unknown, token = own): Promise<Answer> => {
         const response = await fetch(`${baseUrl}/projects/${projectId}${path}`, {
             method,
             headers: { authorization: authorizationOf(token), "content-type": "application/json" },
@@ -37,12 +31,12 @@ export function openApi(baseUrl: string, { token: own, projectId, pollMs }: Targ
         }
         return body as Body;
     };
-    const service: Api["service"] = (id) => read(`/services/${id}`);
     return {
         send,
-        service,
-        replicaSets: (id) => read(`/services/${id}/replicaSets`),
-        serviceWhen: async (id, holds) => {
+        service: (id: string) => read<Service>(`/services/${id}`),
+        replicaSets: (serviceId: string) => read<ReadReplicaSet[]>(`/services/${serviceId}/replicaSets`),
+        /** Reads a service until the condition holds. */
+        serviceWhen: async (id: string, holds: (service: Service) => boolean): Promise<Service> => {
             const deadline = Date.now() + waitLimitMs;
             for (;;) {
                 const { status, body } = await send("GET", `/services/${id}`);

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { ReadReplicaSet, Service, Vpc, type ReadReplicaSetArgs, type ServiceArgs } from "../../sdk/nodejs";
 import type { Service as ServiceAnswer } from "../../provider/api/contract";
 import { host, typeToken } from "../support/engine";
@@ -5,14 +6,14 @@ import { openApi, type Api } from "./api";
 import { Differences } from "./differences";
 import { startGateway, type Gateway } from "./gateway";
 import { Guard } from "./guard";
-import { newRunPrefix } from "./names";
 import { openStack, type AcceptanceStack } from "./stack";
 import { limits, region, sizes, startTarget, type Target } from "./target";
 
 // The tests share one stack and run in this order. A test that fails leaves the program as it was before, so that the
 // next update returns to it and the others can run.
 
-const prefix = newRunPrefix();
+/** Begins the name of each resource of this run. */
+const prefix = `clouddb-acceptance-${randomBytes(6).toString("hex")}-`;
 const nameOf = (name: string) => `${prefix}${name}`;
 const differences = new Differences();
 const size = (cpuMillis: number) => ({ cpuMillis, memoryGbs: cpuMillis / 250 });
@@ -103,7 +104,9 @@ afterAll(async () => {
     try {
         await stack.destroy();
     } catch (error) {
-        process.stdout.write("Resources may be left. To list and delete them: npm test -- acceptance --sweep\n");
+        process.stdout.write(
+            `Resources may be left. Their names begin with ${prefix}: find them in the console, or with npx clouddb-orphans.\n`,
+        );
         throw error;
     } finally {
         process.stdout.write(differences.report(target.baseUrl));
@@ -154,7 +157,6 @@ describe("each field of a service changes in place", () => {
     test("environment", async () => {
         await changeOrders({ environment: "PROD" });
         expect(await orders()).toMatchObject({ metadata: { environment: "PROD" } });
-        // The sweeper keeps every service with the tag PROD.
         await changeOrders({ environment: "DEV" });
     });
 

@@ -4,20 +4,10 @@ import { automation } from "@pulumi/pulumi";
 import { environmentOf, findPulumi, projectFileFor, secretsProvider, workDir, type Program } from "../support/engine";
 import type { Target } from "./target";
 
-/** A stack for the real engine, with its state in its own folder. */
-export interface AcceptanceStack {
-    /** Runs an update. An error contains the output. */
-    readonly up: (program: Program, options?: Pick<automation.UpOptions, "refresh">) => Promise<void>;
-    /** Fails if a preview after a refresh shows a change. */
-    readonly unchanged: (program: Program) => Promise<void>;
-    /** The number of resources that a preview after a refresh would update. */
-    readonly updates: (program: Program) => Promise<number>;
-    /** Runs `pulumi import`. Only the plugin supports it. */
-    readonly importResource: (type: string, name: string, id: string) => Promise<void>;
-    readonly destroy: () => Promise<void>;
-}
+export type AcceptanceStack = Awaited<ReturnType<typeof openStack>>;
 
-export async function openStack(baseUrl: string, { token, projectId }: Target): Promise<AcceptanceStack> {
+/** A stack for the real engine, with its state in its own folder. */
+export async function openStack(baseUrl: string, { token, projectId }: Target) {
     const folder = workDir();
     mkdirSync(join(folder, "state"));
     let current: Program = () => undefined;
@@ -45,18 +35,22 @@ export async function openStack(baseUrl: string, { token, projectId }: Target): 
         return stack.preview({ refresh: true, ...options });
     };
     return {
-        up: async (program, options) => {
+        /** Runs an update. An error contains the output. */
+        up: async (program: Program, options?: Pick<automation.UpOptions, "refresh">): Promise<void> => {
             current = program;
             await stack.up(options);
         },
-        unchanged: async (program) => {
+        /** Fails if a preview after a refresh shows a change. */
+        unchanged: async (program: Program): Promise<void> => {
             await preview(program, { expectNoChanges: true });
         },
-        updates: async (program) => (await preview(program, {})).changeSummary.update ?? 0,
-        importResource: async (type, name, id) => {
+        /** The number of resources that a preview after a refresh would update. */
+        updates: async (program: Program): Promise<number> => (await preview(program, {})).changeSummary.update ?? 0,
+        /** Runs `pulumi import`. Only the plugin supports it. */
+        importResource: async (type: string, name: string, id: string): Promise<void> => {
             await stack.import({ resources: [{ type, name, id }], generateCode: false, protect: false });
         },
-        destroy: async () => {
+        destroy: async (): Promise<void> => {
             await stack.destroy();
         },
     };

@@ -21,9 +21,6 @@ const shorter: Readonly<Record<string, string>> = {
     "npm run plugin": "npm run plugin -- --platform linux-amd64",
     "npm run measures -- ../other": "npm run measures -- .",
     "npm run mutate -- provider/lifecycle/errors.ts": "npm run mutate -- --help",
-    // The sweep needs an account.
-    "npm test -- acceptance --sweep":
-        "(CLOUDDB_BASE_URL= npm test -- acceptance --sweep 2>&1 || true) | grep CLOUDDB_BASE_URL",
 };
 /** Commands for users, which inProject.test.ts runs. */
 const inProject = [

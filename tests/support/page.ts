@@ -1,5 +1,5 @@
 import type { EmulatorOptions } from "../../emulator";
-import type { Secret } from "../../emulator/page/messages";
+import type { Message, Secret } from "../../emulator/page/messages";
 import { startWorld } from "./emulator";
 
 /** A name of this computer, as a browser sends it. */
@@ -25,5 +25,8 @@ export const startWithPage = async (options: EmulatorOptions = {}) => {
         const answer = await ask("POST /_page/session", { body: token === undefined ? {} : { token } });
         return { authorization: `Bearer ${(answer.json() as Secret<"session">).session}` };
     };
-    return { ...world, ask, session };
+    /** What the page shows. */
+    const news = async () => (await ask("GET /_page/news", { headers: await session() })).json() as Message;
+    const shown = async (id: string) => (await news()).resources.find((one) => one.id === id);
+    return { ...world, ask, session, news, shown };
 };

@@ -18,14 +18,9 @@ async function refusal(status: number, body: unknown, headers: Record<string, st
 
 describe("an error response", () => {
     it.each([
-        { reason: "a web page of a proxy", body: "<html><h1>502 Bad Gateway</h1></html>" },
-        { reason: "an empty text", body: "" },
-        { reason: "text", body: "upstream connect error" },
-        { reason: "null", body: "null" },
-        { reason: "a list", body: "[1]" },
-        { reason: "fields of other types", body: '{"code":1,"message":{"a":1}}' },
-        { reason: "incomplete JSON", body: '{"code":"X' },
-    ])("a 502 of a proxy is an ApiError without a code and a message: $reason", async ({ body }) => {
+        ...["<html><h1>502 Bad Gateway</h1></html>", "", "upstream connect error", "null", "[1]"],
+        ...['{"code":1,"message":{"a":1}}', '{"code":"X'],
+    ])("a 502 of a proxy is an ApiError without a code and a message: %j", async (body) => {
         const error = await refusal(502, body);
         expect(error).toMatchObject({ status: 502, code: undefined, apiMessage: undefined });
         expect(error.message).not.toContain("html");
@@ -59,11 +54,8 @@ describe("an error response", () => {
         expect((await failureOf(http.send(get), InvalidResponseError)).permanentCause).toBeUndefined();
     });
 
-    it("the error has the request id of the response", async () => {
+    it("the error has the request id of the response, else that of the request", async () => {
         expect((await refusal(500, {}, { "x-request-id": "theirs-1" })).requestId).toBe("theirs-1");
-    });
-
-    it("the error has the request id of the request if the response has none", async () => {
         const { url, received } = await serve((response) => json(response, 500, {}));
         const error = await failureOf(new Http(withToken(url)).send(get), ApiError);
         expect(error.requestId).toBe(received[0]?.headers["x-request-id"]);
@@ -75,24 +67,23 @@ describe("an error response", () => {
     });
 });
 
-it.each([
-    { header: "7", ms: 7_000, reason: "seconds" },
-    { header: "0", ms: 0, reason: "no pause" },
-    { header: "1.5", ms: 1_500, reason: "a fraction of a second" },
-    { header: "-5", ms: 0, reason: "a negative time" },
-    { header: "Wed, 21 Oct 2015 07:28:00 GMT", ms: 0, reason: "a date in the past" },
-    { header: "soon", ms: undefined, reason: "text" },
-    { header: " ", ms: undefined, reason: "an empty text" },
-    { header: undefined, ms: undefined, reason: "it is optional" },
-])("Retry-After $header means $ms ms: $reason", async ({ header, ms }) => {
+it.each<[string | undefined, number | undefined, string]>([
+    ["7", 7_000, "seconds"],
+    ["0", 0, "no pause"],
+    ["1.5", 1_500, "a fraction of a second"],
+    ["-5", 0, "a negative time"],
+    ["Wed, 21 Oct 2015 07:28:00 GMT", 0, "a date in the past"],
+    ["soon", undefined, "text"],
+    [" ", undefined, "an empty text"],
+    [undefined, undefined, "it is optional"],
+])("Retry-After %s means %s ms: %s", async (header, ms) => {
     expect((await refusal(429, {}, header === undefined ? {} : { "retry-after": header })).retryAfterMs).toBe(ms);
 });
 
 it("Retry-After can be a date in the future", async () => {
     const header = new Date(Date.now() + 30_000).toUTCString();
     const { retryAfterMs = 0 } = await refusal(429, {}, { "retry-after": header });
-    expect(retryAfterMs).toBeGreaterThan(25_000);
-    expect(retryAfterMs).toBeLessThanOrEqual(30_000);
+    expect(Math.abs(retryAfterMs - 27_500)).toBeLessThanOrEqual(2_500);
 });
 
 describe("an API that quotes the request", () => {
@@ -115,10 +106,7 @@ describe("an API that quotes the request", () => {
     it.each<[string, (secret: string) => string]>([
         ["as it was sent", (secret) => secret],
         ["as JSON", (secret) => JSON.stringify(secret)],
-        [
-            "escaped in JSON",
-            (secret) => Array.from(secret, (one) => `\\u00${Buffer.from(one, "latin1").toString("hex")}`).join(""),
-        ],
+        ["in JSON", (secret) => secret.replace(/./g, (one) => `\\u00${Buffer.from(one, "latin1").toString("hex")}`)],
         ["in a URL", encodeURIComponent],
         ["in a URL, in lower case", (secret) => encodeURIComponent(secret).toLowerCase()],
         ["as HTML", (secret) => secret.replaceAll("<", "&lt;").replaceAll("\u00fc", "&uuml;")],
@@ -127,17 +115,12 @@ describe("an API that quotes the request", () => {
     ])("the error after a request with a password contains no text of the response: %s", async (_, encode) => {
         const password = 'Sch\u00fc<"7 w0rd';
         const quoted = encode(password);
-        const { url, received } = await serve((response) =>
-            json(
-                response,
-                400,
-                { code: quoted, message: `no: ${quoted}` },
-                { "x-request-id": Buffer.from(quoted).toString("hex") },
-            ),
-        );
+        const headers = { "x-request-id": Buffer.from(quoted).toString("hex") };
+        const body = { code: quoted, message: `no: ${quoted}` };
+        const { url, received } = await serve((response) => json(response, 400, body, headers));
         const request = { operation: "updatePassword", method: "POST", path: "/x", body: { password } } as const;
         const error = await failureOf(new Http(withToken(url)).send(request), ApiError);
-        expect(leaksOf(error, quoted, password, Buffer.from(quoted).toString("hex"))).toEqual([]);
+        expect(leaksOf(error, quoted, password, headers["x-request-id"])).toEqual([]);
         expect(error.code).toBeUndefined();
         expect(error.requestId).toBe(received[0]?.headers["x-request-id"]);
     });

@@ -29,37 +29,35 @@ const systemError = (code: string, syscall?: string) =>
 const atEach = (...errors: readonly Error[]) =>
     Object.assign(new AggregateError(errors, `${errors.length} addresses failed`), { code: "ENETUNREACH" });
 
-describe("a request", () => {
-    it("a request has the token, the version of the package and its own id", async () => {
-        const { url, received } = await serve((response) => json(response, 200, {}));
-        const http = new Http(withToken(url));
-        const [first, second] = [await http.send(get), await http.send(get)];
-        const [one, two] = received;
-        expect(one?.url).toBe("/v1/projects/p/vpcs/1");
-        expect(one?.headers).toMatchObject({
-            authorization: `Bearer ${token}`,
-            accept: "application/json",
-            "user-agent": `pulumi-clouddb/${version} node/${process.versions.node}`,
-            "x-request-id": first.call.requestId,
-        });
-        expect(two?.headers["x-request-id"]).toBe(second.call.requestId);
-        expect(first.call.requestId).toMatch(/^[0-9a-f-]{36}$/);
-        expect(first.call.requestId).not.toBe(second.call.requestId);
+it("a request has the token, the version of the package and its own id", async () => {
+    const { url, received } = await serve((response) => json(response, 200, {}));
+    const http = new Http(withToken(url));
+    const [first, second] = [await http.send(get), await http.send(get)];
+    const [one, two] = received;
+    expect(one?.url).toBe("/v1/projects/p/vpcs/1");
+    expect(one?.headers).toMatchObject({
+        authorization: `Bearer ${token}`,
+        accept: "application/json",
+        "user-agent": `pulumi-clouddb/${version} node/${process.versions.node}`,
+        "x-request-id": first.call.requestId,
     });
+    expect(two?.headers["x-request-id"]).toBe(second.call.requestId);
+    expect(first.call.requestId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(first.call.requestId).not.toBe(second.call.requestId);
+});
 
-    it("a request sends a pair of keys as HTTP Basic authentication", async () => {
-        const { url, received } = await serve((response) => json(response, 200, {}));
-        await new Http(withKeyPair(url, "PUBLIC", "SE:CRET")).send(get);
-        expect(received[0]?.headers.authorization).toBe(`Basic ${Buffer.from("PUBLIC:SE:CRET").toString("base64")}`);
-    });
+it("a request sends a pair of keys as HTTP Basic authentication", async () => {
+    const { url, received } = await serve((response) => json(response, 200, {}));
+    await new Http(withKeyPair(url, "PUBLIC", "SE:CRET")).send(get);
+    expect(received[0]?.headers.authorization).toBe(`Basic ${Buffer.from("PUBLIC:SE:CRET").toString("base64")}`);
+});
 
-    it("a redirect is not followed, so that only the API receives the token", async () => {
-        const elsewhere = await serve((response) => json(response, 200, {}));
-        const { url } = await serve((response) => response.writeHead(307, { location: elsewhere.url }).end());
-        const error = await failureOf(new Http(withToken(url)).send(get), InvalidResponseError);
-        expect(error.status).toBe(307);
-        expect(elsewhere.received).toEqual([]);
-    });
+it("a redirect is not followed, so that only the API receives the token", async () => {
+    const elsewhere = await serve((response) => json(response, 200, {}));
+    const { url } = await serve((response) => response.writeHead(307, { location: elsewhere.url }).end());
+    const error = await failureOf(new Http(withToken(url)).send(get), InvalidResponseError);
+    expect(error.status).toBe(307);
+    expect(elsewhere.received).toEqual([]);
 });
 
 test("the message of an error contains no token that was sent, after the token has changed", async () => {
@@ -79,203 +77,184 @@ test("the message of an error contains no token that was sent, after the token h
     expect(leaksOf(error, first, second)).toEqual([]);
 });
 
-describe("a proxy of the environment", () => {
-    /** A proxy for all http requests without an exception. */
-    async function startProxy() {
-        const proxy = await serve((response) => json(response, 200, {}));
-        const url = `http://${proxy.host}`;
-        const env = { ...process.env, HTTP_PROXY: url, http_proxy: url, NO_PROXY: "", no_proxy: "" };
-        jest.replaceProperty(process, "env", env);
-        return proxy;
+it.each(["127.0.0.1", "localhost"])("requests to this computer do not use a proxy, %s", async (hostname) => {
+    const [proxy, server] = [await serve(() => undefined), await serve((response) => json(response, 200, {}))];
+    const url = `http://${proxy.host}`;
+    const env = { ...process.env, HTTP_PROXY: url, http_proxy: url, NO_PROXY: "", no_proxy: "" };
+    jest.replaceProperty(process, "env", env);
+    await new Http(withToken(server.url.replace("127.0.0.1", hostname))).send(get);
+    expect(proxy.received).toEqual([]);
+    expect(server.received).toHaveLength(1);
+});
+
+it("ten reads in a row use one connection", async () => {
+    const server = await serve((response) => json(response, 200, { n: 1 }));
+    const http = new Http(withToken(server.url));
+    for (let call = 0; call < 10; call++) {
+        await http.send(get);
     }
-
-    it.each(["127.0.0.1", "localhost"])("requests to this computer do not use the proxy, %s", async (hostname) => {
-        const proxy = await startProxy();
-        const server = await serve((response) => json(response, 200, {}));
-        await new Http(withToken(server.url.replace("127.0.0.1", hostname))).send(get);
-        expect(proxy.received).toEqual([]);
-        expect(server.received).toHaveLength(1);
-    });
+    expect(server.received).toHaveLength(10);
+    expect(server.connections()).toBe(1);
 });
 
-describe("connections", () => {
-    it("ten reads in a row use one connection", async () => {
-        const server = await serve((response) => json(response, 200, { n: 1 }));
-        const http = new Http(withToken(server.url));
-        for (let call = 0; call < 10; call++) {
-            await http.send(get);
+it("a change arrives, although the server closes each connection after a response without notice", async () => {
+    const used = new Set<Socket>();
+    const server = await serve((response, _, { socket }) => {
+        if (used.has(socket)) {
+            socket.resetAndDestroy();
+            return;
         }
-        expect(server.received).toHaveLength(10);
-        expect(server.connections()).toBe(1);
+        used.add(socket);
+        json(response, 200, {});
     });
-
-    it("a change arrives, although the server closes each connection after a response without notice", async () => {
-        const used = new Set<Socket>();
-        const server = await serve((response, _, { socket }) => {
-            if (used.has(socket)) {
-                socket.resetAndDestroy();
-                return;
-            }
-            used.add(socket);
-            json(response, 200, {});
-        });
-        const http = new Http(withToken(server.url));
-        const remove: HttpRequest = { operation: "deleteVpc", method: "DELETE", path: "/projects/p/vpcs/1" };
-        for (const change of [post, post, remove]) {
-            await http.send(get).catch(() => http.send(get));
-            await http.send(change);
-        }
-        expect(server.received.filter(({ method }) => method !== "GET")).toHaveLength(3);
-    });
-
-    it("there are at most 32 connections", async () => {
-        const server = await serve((response) => json(response, 200, {}));
-        const http = new Http(withToken(server.url));
-        await Promise.all(Array.from({ length: 100 }, () => http.send(get)));
-        expect(server.received).toHaveLength(100);
-        expect(server.connections()).toBe(32);
-    });
+    const http = new Http(withToken(server.url));
+    const remove: HttpRequest = { operation: "deleteVpc", method: "DELETE", path: "/projects/p/vpcs/1" };
+    for (const change of [post, post, remove]) {
+        await http.send(get).catch(() => http.send(get));
+        await http.send(change);
+    }
+    expect(server.received.filter(({ method }) => method !== "GET")).toHaveLength(3);
 });
 
-describe("a request without a response", () => {
-    it("a request was not processed if no process listens at any address of localhost", async () => {
-        const url = (await deadUrl()).replace("127.0.0.1", "localhost");
-        const error = await failureOf(new Http(withToken(url)).send(post), ConnectionError);
-        expect(error).toMatchObject({ code: "ECONNREFUSED", processed: "no" });
-    });
-
-    it.each([
-        { failure: systemError("EHOSTUNREACH", "connect"), processed: "no", reason: "there is no route to the host" },
-        { failure: systemError("ENOTFOUND", "getaddrinfo"), processed: "no", reason: "the host is unknown" },
-        { failure: systemError("ETIMEDOUT", "connect"), processed: "no", reason: "a host that is switched off" },
-        {
-            failure: atEach(systemError("ETIMEDOUT", "connect"), systemError("ENETUNREACH", "connect")),
-            processed: "no",
-            reason: "there is no route to any of its addresses",
-        },
-        { failure: systemError("EHOSTUNREACH", "read"), processed: "unknown", reason: "the route was lost" },
-        { failure: systemError("ECONNREFUSED", "read"), processed: "unknown", reason: "a firewall became active" },
-        { failure: systemError("ENETUNREACH"), processed: "unknown", reason: "the failed system call is unknown" },
-        {
-            failure: atEach(systemError("ENETUNREACH", "connect"), systemError("ENETUNREACH", "read")),
-            processed: "unknown",
-            reason: "one of the connections may have sent it",
-        },
-        { failure: atEach(), processed: "unknown", reason: "there is no failure to classify" },
-    ])("$failure.message, processed: $processed, because $reason", async ({ failure, processed }) => {
-        const breaking: AxiosAdapter = (config) => Promise.reject(AxiosError.from(failure, undefined, config));
-        const http = new Http(withToken("http://127.0.0.1:9/v1"), breaking);
-        expect((await failureOf(http.send(post), ConnectionError)).processed).toBe(processed);
-    });
-
-    it("a request may have been processed if the network failed during the wait for the response", async () => {
-        const connect = jest.spyOn(Agent.prototype, "createConnection");
-        const { url } = await serve(() => {
-            const socket = connect.mock.results[0]?.value as Socket;
-            socket.destroy(systemError("EHOSTUNREACH", "read"));
-        });
-        const error = await failureOf(new Http(withToken(url)).send(post), ConnectionError);
-        expect(error).toMatchObject({ code: "EHOSTUNREACH", processed: "unknown" });
-    });
-
-    it("a request may have been processed if the connection broke before the response", async () => {
-        const { url, received } = await serve((_, __, raw) => raw.socket.resetAndDestroy());
-        const error = await failureOf(new Http(withToken(url)).send(post), ConnectionError);
-        expect(error).toMatchObject({ code: "ECONNRESET", processed: "unknown" });
-        expect(received).toHaveLength(1);
-    });
-
-    it("a request may have been processed if the connection was closed during the response", async () => {
-        const { url } = await serve((response, _, raw) => {
-            response.writeHead(200, { "content-length": "1000" }).write('{"id":"1",');
-            setImmediate(() => raw.socket.destroy());
-        });
-        const error = await failureOf(new Http(withToken(url)).send(post), ConnectionError);
-        expect(error.processed).toBe("unknown");
-    });
-
-    it("a response leaves no timer or listener", async () => {
-        const { url } = await serve((response) => json(response, 200, {}));
-        const http = new Http(withToken(url));
-        const before = timers();
-        const { signal } = new AbortController();
-        const [added, removed] = [jest.spyOn(signal, "addEventListener"), jest.spyOn(signal, "removeEventListener")];
-        await http.send(get, { deadlineAt: Infinity, signal });
-        expect(timers()).toBe(before);
-        expect(added).toHaveBeenCalledTimes(1);
-        expect(removed.mock.calls[0]?.[1]).toBe(added.mock.calls[0]?.[1]);
-    });
-
-    it("an abort ends the call with the reason of the signal, not with a network error", async () => {
-        const abort = new AbortController();
-        const reason = new Error("cancelled");
-        const { url } = await serve(() => abort.abort(reason));
-        await expect(new Http(withToken(url)).send(get, { deadlineAt: Infinity, signal: abort.signal })).rejects.toBe(
-            reason,
-        );
-    });
-
-    it.each([
-        { isCreation: false, graceMs: 1_000 },
-        { isCreation: true, graceMs: 8_000 },
-    ])("an abort leaves a change in flight $graceMs ms for its response (a creation: $isCreation)", async (given) => {
-        const abort = new AbortController();
-        const reason = new Error("cancelled");
-        const clock = new TestClock();
-        const arrived = once(abort.signal, "abort");
-        const { url } = await serve(() => abort.abort(reason));
-        const http = new Http(withToken(url), undefined, new ServerClock(clock));
-        const options = { deadlineAt: Infinity, signal: abort.signal };
-        const sent = http.send({ ...post, isCreation: given.isCreation }, options);
-        const fate = fateOf(sent);
-        await arrived;
-        await clock.advance(given.graceMs - 1);
-        expect(fate.state).toBe("pending");
-        await clock.advance(1);
-        await expect(sent).rejects.toBe(reason);
-    });
+it("there are at most 32 connections", async () => {
+    const server = await serve((response) => json(response, 200, {}));
+    const http = new Http(withToken(server.url));
+    await Promise.all(Array.from({ length: 100 }, () => http.send(get)));
+    expect(server.received).toHaveLength(100);
+    expect(server.connections()).toBe(32);
 });
 
-describe("an invalid response", () => {
-    it.each([
-        { body: "<!DOCTYPE html><p>Please log in", says: "HTML", reason: "a web page" },
-        { body: '  \n<html lang="en">', says: "HTML", reason: "a web page after a blank line" },
-        { body: '{"id": "1", "na', says: "format", reason: "incomplete JSON" },
-        { body: "OK", says: "format", reason: "plain text" },
-    ])("the call fails with an InvalidResponseError: $reason", async ({ body, says }) => {
-        const { url } = await serve((response) => response.writeHead(200).end(body));
-        const error = await failureOf(new Http(withToken(url)).send(get), InvalidResponseError);
-        expect(error).toMatchObject({ status: 200, operation: "getVpc", method: "GET", path: get.path });
-        expect(error.message).toContain(says);
-        expect(leaksOf(error, body)).toEqual([]);
-    });
+it("a request was not processed if no process listens at any address of localhost", async () => {
+    const url = (await deadUrl()).replace("127.0.0.1", "localhost");
+    const error = await failureOf(new Http(withToken(url)).send(post), ConnectionError);
+    expect(error).toMatchObject({ code: "ECONNREFUSED", processed: "no" });
+});
 
-    it("a response of more than 64 MB fails, and the rest is not read", async () => {
-        const piece = Buffer.alloc(1024 * 1024, " ");
-        let pieces = 0;
-        const { url, received } = await serve((response) => {
-            response.on("error", () => undefined);
-            const more = (): void => {
-                while (!response.destroyed && pieces < 512) {
-                    pieces += 1;
-                    if (!response.write(piece)) {
-                        response.once("drain", more);
-                        return;
-                    }
+it.each<[Error, "no" | "unknown", string]>([
+    [systemError("EHOSTUNREACH", "connect"), "no", "there is no route to the host"],
+    [systemError("ENOTFOUND", "getaddrinfo"), "no", "the host is unknown"],
+    [systemError("ETIMEDOUT", "connect"), "no", "a host that is switched off"],
+    [
+        atEach(systemError("ETIMEDOUT", "connect"), systemError("ENETUNREACH", "connect")),
+        "no",
+        "there is no route to any of its addresses",
+    ],
+    [systemError("EHOSTUNREACH", "read"), "unknown", "the route was lost"],
+    [systemError("ECONNREFUSED", "read"), "unknown", "a firewall became active"],
+    [systemError("ENETUNREACH"), "unknown", "the failed system call is unknown"],
+    [
+        atEach(systemError("ENETUNREACH", "connect"), systemError("ENETUNREACH", "read")),
+        "unknown",
+        "one of the connections may have sent it",
+    ],
+    [atEach(), "unknown", "there is no failure to classify"],
+])("%s, processed: %s, because %s", async (failure, processed) => {
+    const breaking: AxiosAdapter = (config) => Promise.reject(AxiosError.from(failure, undefined, config));
+    const http = new Http(withToken("http://127.0.0.1:9/v1"), breaking);
+    expect((await failureOf(http.send(post), ConnectionError)).processed).toBe(processed);
+});
+
+it("a request may have been processed if the network failed during the wait for the response", async () => {
+    const connect = jest.spyOn(Agent.prototype, "createConnection");
+    const { url } = await serve(() => {
+        const socket = connect.mock.results[0]?.value as Socket;
+        socket.destroy(systemError("EHOSTUNREACH", "read"));
+    });
+    const error = await failureOf(new Http(withToken(url)).send(post), ConnectionError);
+    expect(error).toMatchObject({ code: "EHOSTUNREACH", processed: "unknown" });
+});
+
+it("a request may have been processed if the connection broke before the response, or during it", async () => {
+    const before = await serve((_, __, raw) => raw.socket.resetAndDestroy());
+    const error = await failureOf(new Http(withToken(before.url)).send(post), ConnectionError);
+    expect(error).toMatchObject({ code: "ECONNRESET", processed: "unknown" });
+    expect(before.received).toHaveLength(1);
+    const during = await serve((response, _, raw) => {
+        response.writeHead(200, { "content-length": "1000" }).write('{"id":"1",');
+        setImmediate(() => raw.socket.destroy());
+    });
+    const broken = await failureOf(new Http(withToken(during.url)).send(post), ConnectionError);
+    expect(broken.processed).toBe("unknown");
+});
+
+it("a response leaves no timer or listener", async () => {
+    const { url } = await serve((response) => json(response, 200, {}));
+    const http = new Http(withToken(url));
+    const before = timers();
+    const { signal } = new AbortController();
+    const [added, removed] = [jest.spyOn(signal, "addEventListener"), jest.spyOn(signal, "removeEventListener")];
+    await http.send(get, { deadlineAt: Infinity, signal });
+    expect(timers()).toBe(before);
+    expect(added).toHaveBeenCalledTimes(1);
+    expect(removed.mock.calls[0]?.[1]).toBe(added.mock.calls[0]?.[1]);
+});
+
+it("an abort ends the call with the reason of the signal, not with a network error", async () => {
+    const abort = new AbortController();
+    const reason = new Error("cancelled");
+    const { url } = await serve(() => abort.abort(reason));
+    const sent = new Http(withToken(url)).send(get, { deadlineAt: Infinity, signal: abort.signal });
+    await expect(sent).rejects.toBe(reason);
+});
+
+it.each([
+    { isCreation: false, graceMs: 1_000 },
+    { isCreation: true, graceMs: 8_000 },
+])("an abort leaves a change in flight $graceMs ms for its response (a creation: $isCreation)", async (given) => {
+    const abort = new AbortController();
+    const reason = new Error("cancelled");
+    const clock = new TestClock();
+    const arrived = once(abort.signal, "abort");
+    const { url } = await serve(() => abort.abort(reason));
+    const http = new Http(withToken(url), undefined, new ServerClock(clock));
+    const options = { deadlineAt: Infinity, signal: abort.signal };
+    const sent = http.send({ ...post, isCreation: given.isCreation }, options);
+    const fate = fateOf(sent);
+    await arrived;
+    await clock.advance(given.graceMs - 1);
+    expect(fate.state).toBe("pending");
+    await clock.advance(1);
+    await expect(sent).rejects.toBe(reason);
+});
+
+it.each([
+    { body: "<!DOCTYPE html><p>Please log in", says: "HTML", reason: "a web page" },
+    { body: '  \n<html lang="en">', says: "HTML", reason: "a web page after a blank line" },
+    { body: '{"id": "1", "na', says: "format", reason: "incomplete JSON" },
+    { body: "OK", says: "format", reason: "plain text" },
+])("the call fails with an InvalidResponseError: $reason", async ({ body, says }) => {
+    const { url } = await serve((response) => response.writeHead(200).end(body));
+    const error = await failureOf(new Http(withToken(url)).send(get), InvalidResponseError);
+    expect(error).toMatchObject({ status: 200, operation: "getVpc", method: "GET", path: get.path });
+    expect(error.message).toContain(says);
+    expect(leaksOf(error, body)).toEqual([]);
+});
+
+it("a response of more than 64 MB fails, and the rest is not read", async () => {
+    const piece = Buffer.alloc(1024 * 1024, " ");
+    let pieces = 0;
+    const { url, received } = await serve((response) => {
+        response.on("error", () => undefined);
+        const more = (): void => {
+            while (!response.destroyed && pieces < 512) {
+                pieces += 1;
+                if (!response.write(piece)) {
+                    response.once("drain", more);
+                    return;
                 }
-                response.end();
-            };
-            more();
-        });
-        const error = await failureOf(new Http(withToken(url)).send(get), ConnectionError);
-        expect(error.message).toContain("(ERR_BAD_RESPONSE)");
-        expect(received).toHaveLength(1);
-        expect(pieces).toBeGreaterThanOrEqual(64);
-        expect(pieces).toBeLessThan(128);
+            }
+            response.end();
+        };
+        more();
     });
+    const error = await failureOf(new Http(withToken(url)).send(get), ConnectionError);
+    expect(error.message).toContain("(ERR_BAD_RESPONSE)");
+    expect(received).toHaveLength(1);
+    expect(pieces).toBeGreaterThanOrEqual(64);
+    expect(pieces).toBeLessThan(128);
+});
 
-    it("a response with a byte order mark is valid", async () => {
-        const { url } = await serve((response) => response.writeHead(200).end('\uFEFF{"type":"oauth"}'));
-        expect(await new Client(withToken(url)).call("getAuthInfo", {}, readOptions)).toEqual({ type: "oauth" });
-    });
+it("a response with a byte order mark is valid", async () => {
+    const { url } = await serve((response) => response.writeHead(200).end('\uFEFF{"type":"oauth"}'));
+    expect(await new Client(withToken(url)).call("getAuthInfo", {}, readOptions)).toEqual({ type: "oauth" });
 });

@@ -66,10 +66,11 @@ async function fails(method: "GET" | "POST" = "GET") {
     const path = { project_id: "p" };
     const beganAt = clock.now();
     const body = { name: "net", cidr: "10.0.0.0/16", region_code: "us-east-1" };
+    const options = { ...readOptions, deadlineAt: beganAt + 3_600_000 };
     const call =
         method === "GET"
-            ? client.call("listVpcs", { path }, { ...readOptions, deadlineAt: beganAt + 3_600_000 })
-            : client.call("createVpc", { path, body }, { ...readOptions, deadlineAt: beganAt + 3_600_000 });
+            ? client.call("listVpcs", { path }, options)
+            : client.call("createVpc", { path, body }, options);
     return { error: await failureOf(call, ConnectionError), afterMs: clock.now() - beganAt };
 }
 

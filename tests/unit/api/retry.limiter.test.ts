@@ -13,127 +13,113 @@ function start() {
     return { clock, limiter, slots, request, receive429 };
 }
 
-describe("the limiter", () => {
-    it("requests are not delayed before the first 429", async () => {
-        const { clock, slots, request } = start();
-        ["a", "b", "c"].forEach((name) => request(name));
-        await settled();
-        expect(slots).toEqual([
-            ["a", 0],
-            ["b", 0],
-            ["c", 0],
-        ]);
-        expect(clock.sleeping).toBe(0);
-    });
+it("requests are not delayed before the first 429", async () => {
+    const { clock, slots, request } = start();
+    ["a", "b", "c"].forEach((name) => request(name));
+    await settled();
+    expect(slots.map(([, at]) => at)).toEqual([0, 0, 0]);
+    expect(clock.sleeping).toBe(0);
+});
 
-    it("callers of the limiter proceed in order after a 429, with a gap between them", async () => {
-        const { clock, slots, request, receive429 } = start();
-        await receive429();
-        ["a", "b", "c", "d"].forEach((name) => request(name));
-        await clock.advance(1_000);
-        expect(slots).toEqual([
-            ["a", 100],
-            ["b", 200],
-            ["c", 300],
-            ["d", 400],
-        ]);
-    });
+it("callers of the limiter proceed in order after a 429, with a gap between them", async () => {
+    const { clock, slots, request, receive429 } = start();
+    await receive429();
+    ["a", "b", "c", "d"].forEach((name) => request(name));
+    await clock.advance(1_000);
+    expect(slots.flat()).toEqual(["a", 100, "b", 200, "c", 300, "d", 400]);
+});
 
-    it("a new caller does not overtake waiting ones", async () => {
-        const { clock, slots, request, receive429 } = start();
-        await receive429();
-        const late = clock.sleep(100).then(() => request("late"));
-        request("early");
-        await clock.advance(1_000);
-        await late;
-        expect(slots.map(([name]) => name)).toEqual(["early", "late"]);
-    });
+it("a new caller does not overtake waiting ones", async () => {
+    const { clock, slots, request, receive429 } = start();
+    await receive429();
+    const late = clock.sleep(100).then(() => request("late"));
+    request("early");
+    await clock.advance(1_000);
+    await late;
+    expect(slots.map(([name]) => name)).toEqual(["early", "late"]);
+});
 
-    it("a 429 of a request that was sent before the first 429 is not counted again", async () => {
-        const { clock, limiter, slots, request } = start();
-        const sent = await Promise.all(Array.from({ length: 32 }, () => limiter.acquire()));
-        await clock.advance(50);
-        sent.forEach((slot) => limiter.rateLimited(slot, undefined));
-        ["a", "b", "c"].forEach((name) => request(name));
-        await clock.advance(10_000);
-        expect(slots.map(([, at]) => at)).toEqual([150, 250, 350]);
-    });
+it("a 429 of a request that was sent before the first 429 is not counted again", async () => {
+    const { clock, limiter, slots, request } = start();
+    const sent = await Promise.all(Array.from({ length: 32 }, () => limiter.acquire()));
+    await clock.advance(50);
+    sent.forEach((slot) => limiter.rateLimited(slot, undefined));
+    ["a", "b", "c"].forEach((name) => request(name));
+    await clock.advance(10_000);
+    expect(slots.map(([, at]) => at)).toEqual([150, 250, 350]);
+});
 
-    it("the success of a request that was sent before a 429 does not increase the rate", async () => {
-        const { clock, limiter, slots, request } = start();
-        const sent = await Promise.all(Array.from({ length: 32 }, () => limiter.acquire()));
-        limiter.rateLimited(sent[0] ?? 0, undefined);
-        sent.slice(1).forEach((slot) => limiter.accepted(slot));
-        ["a", "b"].forEach((name) => request(name));
-        await clock.advance(1_000);
-        expect(slots.map(([, at]) => at)).toEqual([100, 200]);
-    });
+it("the success of a request that was sent before a 429 does not increase the rate", async () => {
+    const { clock, limiter, slots, request } = start();
+    const sent = await Promise.all(Array.from({ length: 32 }, () => limiter.acquire()));
+    limiter.rateLimited(sent[0] ?? 0, undefined);
+    sent.slice(1).forEach((slot) => limiter.accepted(slot));
+    ["a", "b"].forEach((name) => request(name));
+    await clock.advance(1_000);
+    expect(slots.map(([, at]) => at)).toEqual([100, 200]);
+});
 
-    it("each consecutive 429 doubles the gap, up to five seconds", async () => {
-        const { clock, limiter } = start();
-        const gaps: number[] = [];
-        for (let round = 0; round < 8; round++) {
-            const slot = fateOf(limiter.acquire());
-            await clock.advance(60_000);
-            limiter.rateLimited(slot.value ?? 0, undefined);
-            const startedAt = clock.now();
-            const next = limiter.acquire().then(() => gaps.push(clock.now() - startedAt));
-            await clock.advance(60_000);
-            await next;
-        }
-        expect(gaps).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
-    });
-
-    it("successful requests reduce the gap step by step, and finally to zero", async () => {
-        const { clock, limiter, slots, request, receive429 } = start();
-        await receive429();
-        for (let call = 0; call < 50; call++) {
-            const slot = fateOf(limiter.acquire());
-            await clock.advance(1_000);
-            limiter.accepted(slot.value ?? 0);
-        }
-        const began = clock.now();
-        ["a", "b", "c"].forEach((name) => request(name));
-        await settled();
-        expect(slots.map(([, at]) => at - began)).toEqual([0, 0, 0]);
-    });
-
-    it("the first success after a 429 reduces the gap only slightly", async () => {
-        const { clock, limiter, slots, request, receive429 } = start();
-        await receive429();
-        await clock.advance(1_000);
-        limiter.accepted(await limiter.acquire());
-        await clock.advance(1_000);
-        ["a", "b"].forEach((name) => request(name));
-        await clock.advance(1_000);
-        const [first, second] = slots.map(([, at]) => at);
-        expect((second ?? 0) - (first ?? 0)).toBeCloseTo(95);
-    });
-
-    it("a pause that the API requests delays a call by at most one minute", async () => {
-        const { clock, slots, request, receive429 } = start();
-        await receive429(86_400_000);
-        request("a");
+it("each consecutive 429 doubles the gap, up to five seconds", async () => {
+    const { clock, limiter } = start();
+    const gaps: number[] = [];
+    for (let round = 0; round < 8; round++) {
+        const slot = fateOf(limiter.acquire());
         await clock.advance(60_000);
-        expect(slots).toEqual([["a", 60_000]]);
-    });
+        limiter.rateLimited(slot.value ?? 0, undefined);
+        const startedAt = clock.now();
+        const next = limiter.acquire().then(() => gaps.push(clock.now() - startedAt));
+        await clock.advance(60_000);
+        await next;
+    }
+    expect(gaps).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
+});
 
-    it("an aborted caller gets no slot and leaves no timer, and the others keep their order", async () => {
-        const { clock, slots, request, receive429 } = start();
-        await receive429();
-        request("a");
-        const abort = new AbortController();
-        const aborted = request("b", abort.signal);
-        request("c");
-        await settled();
-        const reason = new Error("enough");
-        abort.abort(reason);
+it("successful requests reduce the gap step by step, and finally to zero", async () => {
+    const { clock, limiter, slots, request, receive429 } = start();
+    await receive429();
+    for (let call = 0; call < 50; call++) {
+        const slot = fateOf(limiter.acquire());
         await clock.advance(1_000);
-        expect(aborted).toEqual({ state: "rejected", error: reason });
-        expect(slots).toEqual([
-            ["a", 100],
-            ["c", 200],
-        ]);
-        expect(clock.sleeping).toBe(0);
-    });
+        limiter.accepted(slot.value ?? 0);
+    }
+    const began = clock.now();
+    ["a", "b", "c"].forEach((name) => request(name));
+    await settled();
+    expect(slots.map(([, at]) => at - began)).toEqual([0, 0, 0]);
+});
+
+it("the first success after a 429 reduces the gap only slightly", async () => {
+    const { clock, limiter, slots, request, receive429 } = start();
+    await receive429();
+    await clock.advance(1_000);
+    limiter.accepted(await limiter.acquire());
+    await clock.advance(1_000);
+    ["a", "b"].forEach((name) => request(name));
+    await clock.advance(1_000);
+    const [first, second] = slots.map(([, at]) => at);
+    expect((second ?? 0) - (first ?? 0)).toBeCloseTo(95);
+});
+
+it("a pause that the API requests delays a call by at most one minute", async () => {
+    const { clock, slots, request, receive429 } = start();
+    await receive429(86_400_000);
+    request("a");
+    await clock.advance(60_000);
+    expect(slots).toEqual([["a", 60_000]]);
+});
+
+it("an aborted caller gets no slot and leaves no timer, and the others keep their order", async () => {
+    const { clock, slots, request, receive429 } = start();
+    await receive429();
+    request("a");
+    const abort = new AbortController();
+    const aborted = request("b", abort.signal);
+    request("c");
+    await settled();
+    const reason = new Error("enough");
+    abort.abort(reason);
+    await clock.advance(1_000);
+    expect(aborted).toEqual({ state: "rejected", error: reason });
+    expect(slots.flat()).toEqual(["a", 100, "c", 200]);
+    expect(clock.sleeping).toBe(0);
 });

@@ -10,28 +10,18 @@ const apiError = (status: number, retryAfterMs?: number) =>
 const garbled: Error = new InvalidResponseError(someCall, 200, "malformed JSON");
 const broken = (code: string, processed: "no" | "unknown") => new ConnectionError(someCall, code, processed);
 
-/** A call whose attempts fail with these errors in sequence, and then succeed. */
-function start(failures: readonly Error[], options: Partial<SendOptions> = {}) {
+/** A call whose attempts fail with these errors in sequence, and then succeed, each after some time. */
+function start(failures: readonly Error[], options: Partial<SendOptions> = {}, tookMs = 0) {
     const clock = options.clock instanceof TestClock ? options.clock : new TestClock();
     const tries: number[] = [];
-    const send = () => {
+    const send = async () => {
         tries.push(clock.now());
         const failure = failures[tries.length - 1];
+        await (tookMs > 0 && clock.sleep(tookMs));
         return failure === undefined ? Promise.resolve("done") : Promise.reject(failure);
     };
-    const fate = fateOf(
-        sendWithRetries(
-            {
-                clock,
-                limiter: new RateLimiter(clock),
-                random: () => 1,
-                operation: "listVpcs",
-                deadlineAt: clock.now() + 20_000,
-                ...options,
-            },
-            send,
-        ),
-    );
+    const given = { clock, limiter: new RateLimiter(clock), random: () => 1, operation: "listVpcs" };
+    const fate = fateOf(sendWithRetries({ ...given, deadlineAt: clock.now() + 20_000, ...options }, send));
     return { clock, tries, fate };
 }
 
@@ -127,24 +117,10 @@ const isLimited = {
 
 describe("the deadline", () => {
     it("an attempt counts towards the time limit", async () => {
-        const clock = new TestClock();
-        const tries: number[] = [];
         const heard: number[] = [];
-        const options = {
-            operation: "listVpcs",
-            clock,
-            limiter: new RateLimiter(clock),
-            random: () => 1,
-            deadlineAt: 90_000,
-            onRetry: ({ failingMs }: Retry) => heard.push(failingMs),
-        };
-        const fate = fateOf(
-            sendWithRetries(options, async () => {
-                tries.push(clock.now());
-                await clock.sleep(60_000);
-                throw broken("ETIMEDOUT", "unknown");
-            }),
-        );
+        const onRetry = ({ failingMs }: Retry) => heard.push(failingMs);
+        const timeouts = always(broken("ETIMEDOUT", "unknown"));
+        const { clock, fate, tries } = start(timeouts, { deadlineAt: 90_000, onRetry }, 60_000);
         await clock.advance(300_000);
         expect(tries).toEqual([0, 60_250]);
         expect(heard).toEqual([60_000]);
@@ -192,25 +168,17 @@ describe("the deadline", () => {
 
 describe("a slow attempt", () => {
     it.each([
-        { what: "a response", limited: false, is: "the response to listVpcs" },
-        {
-            what: "its turn",
-            limited: true,
-            is: "its turn to send listVpcs, because the API limits the rate of requests",
-        },
-    ])("the caller is told after two seconds that the call waits for $what", async ({ limited, is }) => {
+        { limited: false, is: "the response to listVpcs" },
+        { limited: true, is: "its turn to send listVpcs, because the API limits the rate of requests" },
+    ])("the caller is told after two seconds that the call waits for $is", async ({ limited, is }) => {
         const clock = new TestClock();
         const limiter = new RateLimiter(clock);
         if (limited) {
             limiter.rateLimited(await limiter.acquire(), 30_000);
         }
         const told: string[] = [];
-        const options = { operation: "listVpcs", clock, limiter, random: () => 1 };
-        const fate = fateOf(
-            sendWithRetries({ ...options, deadlineAt: 60_000, onSlow: (waitsFor) => told.push(waitsFor) }, () =>
-                clock.sleep(10_000),
-            ),
-        );
+        const onSlow = (waitsFor: string) => told.push(waitsFor);
+        const { fate } = start([], { clock, limiter, deadlineAt: 60_000, onSlow }, 10_000);
         await clock.advance(1_999);
         expect(told).toEqual([]);
         await clock.advance(1);

@@ -114,40 +114,28 @@ describe("a missing setting", () => {
 
 describe("a base URL", () => {
     it.each([
-        { baseUrl: "https://api.example.com/v1", is: "https://api.example.com/v1", reason: "a usual URL" },
-        { baseUrl: "https://api.example.com/v1/", is: "https://api.example.com/v1", reason: "a trailing slash" },
-        {
-            baseUrl: "HTTPS://API.example.com:443/a/v1",
-            is: "https://api.example.com/a/v1",
-            reason: "upper case and a default port",
-        },
-        { baseUrl: "http://127.0.0.1:8080/v1", is: "http://127.0.0.1:8080/v1", reason: "http to this computer" },
-        { baseUrl: "http://localhost:1/v1", is: "http://localhost:1/v1", reason: "localhost" },
-        { baseUrl: "http://[::1]:1/v1", is: "http://[::1]:1/v1", reason: "loopback in IPv6" },
-    ])("$baseUrl is valid: $reason", ({ baseUrl, is }) => {
+        ["https://api.example.com/v1", "https://api.example.com/v1", "a usual URL"],
+        ["https://api.example.com/v1/", "https://api.example.com/v1", "a trailing slash"],
+        ["HTTPS://API.example.com:443/a/v1", "https://api.example.com/a/v1", "upper case and a default port"],
+        ["http://127.0.0.1:8080/v1", "http://127.0.0.1:8080/v1", "http to this computer"],
+        ["http://localhost:1/v1", "http://localhost:1/v1", "localhost"],
+        ["http://[::1]:1/v1", "http://[::1]:1/v1", "loopback in IPv6"],
+    ])("%s is valid, as %s: %s", (baseUrl, is) => {
         expect(resolve({ baseUrl }).baseUrl).toBe(is);
     });
 
     it.each([
-        { baseUrl: "api.example.com/v1", says: "not an http(s) URL", reason: "no scheme" },
-        { baseUrl: "ftp://api.example.com/v1", says: "not an http(s) URL", reason: "another scheme" },
-        { baseUrl: "https://api.example.com", says: "must end in the version, /v1", reason: "no version" },
-        { baseUrl: "https://api.example.com/v1/projects", says: "must end in the version", reason: "a path beyond" },
-        { baseUrl: "https://api.example.com/v1?a=b", says: "a query", reason: "a query" },
-        { baseUrl: "https://me@api.example.com/v1", says: "a user name", reason: "a user" },
-        { baseUrl: "http://api.example.com/v1", says: "use https", reason: "http to another host" },
-        {
-            baseUrl: "http://localhost.example.com/v1",
-            says: "use https",
-            reason: "a host that only begins with localhost",
-        },
-        {
-            baseUrl: "http://127.0.0.1.example.com/v1",
-            says: "use https",
-            reason: "a host that only begins with a loopback address",
-        },
-        { baseUrl: "http://10.0.0.1/v1", says: "use https", reason: "a private address is not this computer" },
-    ])("$baseUrl is not valid: $reason", async ({ baseUrl, says }) => {
+        ["api.example.com/v1", "not an http(s) URL", "no scheme"],
+        ["ftp://api.example.com/v1", "not an http(s) URL", "another scheme"],
+        ["https://api.example.com", "must end in the version, /v1", "no version"],
+        ["https://api.example.com/v1/projects", "must end in the version", "a path beyond"],
+        ["https://api.example.com/v1?a=b", "a query", "a query"],
+        ["https://me@api.example.com/v1", "a user name", "a user"],
+        ["http://api.example.com/v1", "use https", "http to another host"],
+        ["http://localhost.example.com/v1", "use https", "a host that only begins with localhost"],
+        ["http://127.0.0.1.example.com/v1", "use https", "a host that only begins with a loopback address"],
+        ["http://10.0.0.1/v1", "use https", "a private address is not this computer"],
+    ])("%s is not valid, %s: %s", async (baseUrl, says) => {
         const error = await problemWith({ baseUrl });
         expect(error.setting).toBe("clouddb:baseUrl");
         expect(error.message).toContain("clouddb:baseUrl");
@@ -156,13 +144,9 @@ describe("a base URL", () => {
     });
 
     it.each([
-        { from: "the environment", given: source({}, { CLOUDDB_BASE_URL: "ftp://x/v1" }), setting: "CLOUDDB_BASE_URL" },
-        {
-            from: "an explicit provider",
-            given: { ...source({ baseUrl: "ftp://x/v1" }), provider: "own" },
-            setting: 'baseUrl of provider "own"',
-        },
-    ])("an error about a base URL from $from names $setting", ({ given, setting }) => {
+        [source({}, { CLOUDDB_BASE_URL: "ftp://x/v1" }), "CLOUDDB_BASE_URL"],
+        [{ ...source({ baseUrl: "ftp://x/v1" }), provider: "own" }, 'baseUrl of provider "own"'],
+    ])("an error about a base URL names its place: %#", (given, setting) => {
         expect(() => resolveBaseUrl(given)).toThrow(expect.objectContaining({ setting }) as Error);
     });
 
@@ -178,19 +162,21 @@ describe("a base URL", () => {
 describe("http to another computer", () => {
     const baseUrl = "http://api.internal/v1";
 
-    it("http is allowed by allowInsecure, in the config or in the environment", () => {
-        expect(resolve({ baseUrl, allowInsecure: "true" }).baseUrl).toBe(baseUrl);
-        expect(resolve({ baseUrl }, { CLOUDDB_ALLOW_INSECURE: "true" }).baseUrl).toBe(baseUrl);
-    });
-
-    it.each(["false", "0", "yes", ""])("http is not allowed if allowInsecure is %j", async (allowInsecure) => {
-        const error = await problemWith({ baseUrl, allowInsecure });
-        expect(error.message).toContain("clouddb:allowInsecure");
-    });
-
-    it("http is not allowed if the config forbids it, even if the environment allows it", async () => {
-        await problemWith({ baseUrl, allowInsecure: "false" }, { CLOUDDB_ALLOW_INSECURE: "true" });
-    });
+    it.each([
+        [{ allowInsecure: "true" }, {}, true],
+        [{}, { CLOUDDB_ALLOW_INSECURE: "true" }, true],
+        ...["false", "0", "yes", ""].map((allowInsecure) => [{ allowInsecure }, {}, false] as const),
+        [{ allowInsecure: "false" }, { CLOUDDB_ALLOW_INSECURE: "true" }, false],
+    ] as const)(
+        "with %j in the config and %j in the environment, it is allowed: %s",
+        async (config, env, isAllowed) => {
+            if (isAllowed) {
+                expect(resolve({ baseUrl, ...config }, env).baseUrl).toBe(baseUrl);
+            } else {
+                expect((await problemWith({ baseUrl, ...config }, env)).message).toContain("clouddb:allowInsecure");
+            }
+        },
+    );
 });
 
 describe("an access token", () => {
@@ -203,23 +189,23 @@ describe("an access token", () => {
     });
 
     it.each([
-        {
-            config: { accessToken: undefined },
-            env: { CLOUDDB_ACCESS_TOKEN_FILE: "/token" },
-            is: { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN_FILE", value: { file: "/token" } },
-        },
-        {
-            config: {},
-            env: { CLOUDDB_ACCESS_TOKEN_FILE: "/token" },
-            is: { kind: "config", name: "clouddb:accessToken", value: { token } },
-        },
-        {
-            config: { accessToken: " ", accessTokenFile: "/token" },
-            env: { CLOUDDB_ACCESS_TOKEN: "t" },
-            is: { kind: "config", name: "clouddb:accessTokenFile", value: { file: "/token" } },
-        },
-    ])("the stack config has priority over the environment, $config over $env", ({ config, env, is }) => {
-        expect(resolve(config, env).token).toEqual(is);
+        [
+            { accessToken: undefined },
+            { CLOUDDB_ACCESS_TOKEN_FILE: "/t" },
+            "environment",
+            "CLOUDDB_ACCESS_TOKEN_FILE",
+            { file: "/t" },
+        ],
+        [{}, { CLOUDDB_ACCESS_TOKEN_FILE: "/t" }, "config", "clouddb:accessToken", { token }],
+        [
+            { accessToken: " ", accessTokenFile: "/t" },
+            { CLOUDDB_ACCESS_TOKEN: "t" },
+            "config",
+            "clouddb:accessTokenFile",
+            { file: "/t" },
+        ],
+    ])("the stack config has priority over the environment, %j over %j", (config, env, kind, name, value) => {
+        expect(resolve(config, env).token).toEqual({ kind, name, value });
     });
 
     it("a token of an explicit provider has the name of the provider", () => {
@@ -231,13 +217,13 @@ describe("an access token", () => {
     });
 
     it.each([
-        { config: { accessTokenFile: "f" }, env: {}, says: "clouddb:accessToken and clouddb:accessTokenFile" },
-        {
-            config: { accessToken: undefined },
-            env: { CLOUDDB_ACCESS_TOKEN: "t", CLOUDDB_ACCESS_TOKEN_FILE: "f" },
-            says: "CLOUDDB_ACCESS_TOKEN and CLOUDDB_ACCESS_TOKEN_FILE",
-        },
-    ])("a token and a token file in one place fail, even in a preview: $says", async ({ config, env, says }) => {
+        [{ accessTokenFile: "f" }, {}, "clouddb:accessToken and clouddb:accessTokenFile"],
+        [
+            { accessToken: undefined },
+            { CLOUDDB_ACCESS_TOKEN: "t", CLOUDDB_ACCESS_TOKEN_FILE: "f" },
+            "CLOUDDB_ACCESS_TOKEN and CLOUDDB_ACCESS_TOKEN_FILE",
+        ],
+    ])("a token and a token file in one place fail, even in a preview: %j, %j", async (config, env, says) => {
         const { message } = await problemWith(config, env);
         expect(message).toBe(`${says} are both set; remove one of them.`);
         expect(() => checkSettings(source({ ...good, ...config }, env))).toThrow(message);

@@ -3,22 +3,23 @@ import { startWorld } from "../../support/emulator";
 
 const sizeOf = (service: Wire["Service"]) => service.resources[0]?.spec;
 
-const fork = (strategy: string, more: object = {}) => ({ fork_strategy: strategy, ...more });
+const start = async (input: Partial<Wire["ServiceCreateInput"]> = {}) => {
+    const world = await startWorld();
+    const parent = await world.readyService(input);
+    const path = `${world.project}/services/${parent.service_id}/forkService`;
+    const fork = (body: object = { fork_strategy: "NOW" }) => world.api<Wire["Service"]>("POST", path, body);
+    return { ...world, parent, fork };
+};
 
 it("a fork has the type, region and size of its parent, but not its replicas, pooler or environment", async () => {
-    const { api, project, readyService } = await startWorld();
-    const parent = await readyService({
+    const { fork, parent } = await start({
         region_code: "eu-west-1",
         addons: ["time-series"],
         cpu_millis: "2000",
         replica_count: 2,
         environment_tag: "PROD",
     });
-    const { status, body } = await api<Wire["Service"]>(
-        "POST",
-        `${project}/services/${parent.service_id}/forkService`,
-        fork("NOW"),
-    );
+    const { status, body } = await fork();
     expect(status).toBe(202);
     expect(body).toMatchObject({
         name: "db-fork",
@@ -35,18 +36,16 @@ it("a fork has the type, region and size of its parent, but not its replicas, po
 });
 
 it("a fork has a default name within the length limit", async () => {
-    const { api, project, readyService } = await startWorld();
-    const { service_id: id } = await readyService({ name: "n".repeat(128) });
-    const { body } = await api<Wire["Service"]>("POST", `${project}/services/${id}/forkService`, fork("NOW"));
+    const { fork } = await start({ name: "n".repeat(128) });
+    const { body } = await fork();
     expect(body.name).toHaveLength(128);
     expect(body.name).toMatch(/-fork$/);
 });
 
 it("a fork can be created from any time since the creation of its parent", async () => {
-    const { api, clock, project, readyService } = await startWorld();
-    const { service_id: id, created } = await readyService();
-    const ask = async (target_time: string) =>
-        (await api("POST", `${project}/services/${id}/forkService`, fork("PITR", { target_time }))).status;
+    const { clock, fork, parent } = await start();
+    const { created } = parent;
+    const ask = async (target_time: string) => (await fork({ fork_strategy: "PITR", target_time })).status;
     expect(await ask(created)).toBe(202);
     expect(await ask(new Date(clock.now()).toISOString())).toBe(202);
     expect(await ask(new Date(clock.now() + 1).toISOString())).toBe(400);

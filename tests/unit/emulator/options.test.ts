@@ -1,45 +1,43 @@
 import { startEmulator } from "../../../emulator";
 
-describe("the options of startEmulator", () => {
-    it.each<[name: string, value: unknown]>([
-        ["port", "8080"],
-        ["allowedHosts", ["http://emulator"]],
-        ["allowedHosts", ["*"]],
-        ["host", "example.com"],
-        ["token", 1],
-        ["callers", [{}]],
-        ["projectId", "Project"],
-        ["projects", [{ id: "x", name: "X" }]],
-        ["regions", "us-east-1"],
-        ["peerings", "never"],
-        ["durations", { create: -1 }],
-        ["speed", 0],
-        ["clock", {}],
-        ["seed", 0.5],
-        ["stateFile", ""],
-        ["postgres", "yes"],
-        ["faults", "GET:503"],
-        ["rate", "5"],
-        ["intercept", {}],
-        ["log", "stderr"],
-    ])("a wrong value of %s fails with its name: %j", async (name, value) => {
-        await expect(startEmulator({ [name]: value })).rejects.toMatchObject({
-            failure: "invalid-option",
-            message: expect.stringMatching(new RegExp(`\\b${name} (must be .*, not |is required)`)) as string,
-        });
+it.each<[name: string, value: unknown]>([
+    ["port", "8080"],
+    ["allowedHosts", ["http://emulator"]],
+    ["allowedHosts", ["*"]],
+    ["host", "example.com"],
+    ["token", 1],
+    ["callers", [{}]],
+    ["projectId", "Project"],
+    ["projects", [{ id: "x", name: "X" }]],
+    ["regions", "us-east-1"],
+    ["peerings", "never"],
+    ["durations", { create: -1 }],
+    ["speed", 0],
+    ["clock", {}],
+    ["seed", 0.5],
+    ["stateFile", ""],
+    ["postgres", "yes"],
+    ["faults", "GET:503"],
+    ["rate", "5"],
+    ["intercept", {}],
+    ["log", "stderr"],
+])("a wrong value of %s fails with its name: %j", async (name, value) => {
+    await expect(startEmulator({ [name]: value })).rejects.toMatchObject({
+        failure: "invalid-option",
+        message: expect.stringMatching(new RegExp(`\\b${name} (must be .*, not |is required)`)) as string,
     });
+});
 
-    it.each([
-        [{ statefile: "x" }, "stateFile?"],
-        [{ verbose: true }, "verbose"],
-        [{ durations: { resise: 1 } }, "resize?"],
-        [{ token: "" }, "token"],
-        [{ regions: [] }, "regions"],
-        [{ host: "0.0.0.0" }, "emulator-token"],
-        [{ host: "::", token: "emulator-token" }, "emulator-token"],
-        [{ allowedHosts: ["emulator"] }, "emulator-token"],
-        [{ postgres: true, movingEndpoints: true }, "movingEndpoints"],
-    ])("the start with %j fails with the name of the option", async (options, message) => {
-        await expect(startEmulator(options as object)).rejects.toThrow(message);
-    });
+it.each([
+    [{ statefile: "x" }, "stateFile?"],
+    [{ verbose: true }, "verbose"],
+    [{ durations: { resise: 1 } }, "resize?"],
+    [{ token: "" }, "token"],
+    [{ regions: [] }, "regions"],
+    [{ host: "0.0.0.0" }, "emulator-token"],
+    [{ host: "::", token: "emulator-token" }, "emulator-token"],
+    [{ allowedHosts: ["emulator"] }, "emulator-token"],
+    [{ postgres: true, movingEndpoints: true }, "movingEndpoints"],
+])("the start with %j fails with the name of the option", async (options, message) => {
+    await expect(startEmulator(options as object)).rejects.toThrow(message);
 });

@@ -13,50 +13,48 @@ const start = async (options: EmulatorOptions = {}) => {
     return { ...world, path, create, list, serviceId: service.service_id };
 };
 
-describe("read replica sets", () => {
-    it("a read replica set keeps the number of nodes that a resize leaves out, and rejects another change meanwhile", async () => {
-        const { api, activeReplicaSet, clock, list, path, serviceId } = await start();
-        const { id } = await activeReplicaSet(serviceId);
-        const resize = (size: object) => api("POST", `${path}/${id}/resize`, size);
-        await resize({ cpu_millis: "1000", memory_gbs: "4", nodes: 3 });
-        expect((await resize({ cpu_millis: "500", memory_gbs: "2" })).status).toBe(409);
-        clock.advance(longMs);
-        await resize({ cpu_millis: "500", memory_gbs: "2" });
-        clock.advance(longMs);
-        expect((await list())[0]).toMatchObject({ cpu_millis: 500, nodes: 3 });
-    });
-
-    it("a read replica set has the status deleting until it is gone, and its service cannot be deleted before", async () => {
-        const { api, clock, create, list, path, project, serviceId } = await start();
-        const { id } = (await create()).body;
-        clock.advance(longMs);
-        const removeService = () => api("DELETE", `${project}/services/${serviceId}`);
-        expect((await removeService()).body.message).toContain(id);
-        expect((await api("DELETE", `${path}/${id}`)).status).toBe(202);
-        expect((await list())[0]?.status).toBe("deleting");
-        expect((await removeService()).status).toBe(409);
-        clock.advance(defaultDurations.replicaSetDelete);
-        expect(await list()).toEqual([]);
-        expect((await api("DELETE", `${path}/${id}`)).status).toBe(404);
-        expect((await removeService()).status).toBe(202);
-    });
-
-    it("a read replica set cannot be created from a new fork before its first backup", async () => {
-        const { api, clock, project, serviceId } = await start();
-        const { body: fork } = await api<Wire["Service"]>("POST", `${project}/services/${serviceId}/forkService`, {
-            fork_strategy: "NOW",
-        });
-        const make = () => api("POST", `${project}/services/${fork.service_id}/replicaSets`, input);
-        clock.advance(defaultDurations.queued + defaultDurations.fork);
-        const early = await make();
-        expect(early.status).toBe(409);
-        expect(early.body.message).toContain("backup");
-        clock.advance(defaultDurations.firstBackup);
-        expect((await make()).status).toBe(202);
-    });
+it("a read replica set keeps the number of nodes that a resize leaves out, and rejects another change meanwhile", async () => {
+    const { api, activeReplicaSet, clock, list, path, serviceId } = await start();
+    const { id } = await activeReplicaSet(serviceId);
+    const resize = (size: object) => api("POST", `${path}/${id}/resize`, size);
+    await resize({ cpu_millis: "1000", memory_gbs: "4", nodes: 3 });
+    expect((await resize({ cpu_millis: "500", memory_gbs: "2" })).status).toBe(409);
+    clock.advance(longMs);
+    await resize({ cpu_millis: "500", memory_gbs: "2" });
+    clock.advance(longMs);
+    expect((await list())[0]).toMatchObject({ cpu_millis: 500, nodes: 3 });
 });
 
-it("a read replica set that is read as a service is a standby of its service, and only in its list of sets", async () => {
+it("a read replica set has the status deleting until it is gone, and its service cannot be deleted before", async () => {
+    const { api, clock, create, list, path, project, serviceId } = await start();
+    const { id } = (await create()).body;
+    clock.advance(longMs);
+    const removeService = () => api("DELETE", `${project}/services/${serviceId}`);
+    expect((await removeService()).body.message).toContain(id);
+    expect((await api("DELETE", `${path}/${id}`)).status).toBe(202);
+    expect((await list())[0]?.status).toBe("deleting");
+    expect((await removeService()).status).toBe(409);
+    clock.advance(defaultDurations.replicaSetDelete);
+    expect(await list()).toEqual([]);
+    expect((await api("DELETE", `${path}/${id}`)).status).toBe(404);
+    expect((await removeService()).status).toBe(202);
+});
+
+it("a read replica set cannot be created from a new fork before its first backup", async () => {
+    const { api, clock, project, serviceId } = await start();
+    const { body: fork } = await api<Wire["Service"]>("POST", `${project}/services/${serviceId}/forkService`, {
+        fork_strategy: "NOW",
+    });
+    const make = () => api("POST", `${project}/services/${fork.service_id}/replicaSets`, input);
+    clock.advance(defaultDurations.queued + defaultDurations.fork);
+    const early = await make();
+    expect(early.status).toBe(409);
+    expect(early.body.message).toContain("backup");
+    clock.advance(defaultDurations.firstBackup);
+    expect((await make()).status).toBe(202);
+});
+
+it("a read replica set is read as a standby of its service, only in its list of sets, and rejects other operations", async () => {
     const { activeReplicaSet, api, list, project, service, serviceId } = await start();
     const { id } = await activeReplicaSet(serviceId);
     expect(await service(id)).toMatchObject({
@@ -68,11 +66,6 @@ it("a read replica set that is read as a service is a standby of its service, an
     expect((await service(serviceId)).read_replica_sets).toEqual(await list());
     const { body } = await api<Wire["Service"][]>("GET", `${project}/services`);
     expect(body.map(({ service_id }) => service_id)).toEqual([serviceId]);
-});
-
-it("a read replica set that is read as a service rejects the operations of a service", async () => {
-    const { activeReplicaSet, api, project, serviceId } = await start();
-    const { id } = await activeReplicaSet(serviceId);
     const stopped = await api("POST", `${project}/services/${id}/stop`);
     expect(stopped.status).toBe(404);
     expect(stopped.body.message).toContain(serviceId);

@@ -1,65 +1,84 @@
-import type { EmulatorOptions } from "../../../emulator";
+import { defaultDurations as durations, type EmulatorOptions } from "../../../emulator";
 import type { Wire } from "../../../emulator/wire";
 import { startWorld } from "../../support/emulator";
 
 const sizeOf = (service: Wire["Service"]) => service.resources[0]?.spec;
 
-describe("new services", () => {
-    const create = async (input: Partial<Wire["ServiceCreateInput"]> = {}, options: EmulatorOptions = {}) => {
-        const { api, project } = await startWorld(options);
-        return (await api<Wire["Service"]>("POST", `${project}/services`, { name: "db", ...input })).body;
-    };
+const create = async (input: Partial<Wire["ServiceCreateInput"]> = {}, options: EmulatorOptions = {}) => {
+    const { api, project } = await startWorld(options);
+    return (await api<Wire["Service"]>("POST", `${project}/services`, { name: "db", ...input })).body;
+};
 
-    it("a new service has the documented defaults", async () => {
-        const service = await create();
-        expect(service).toMatchObject({
-            name: "db",
-            status: "QUEUED",
-            service_type: "POSTGRES",
-            region_code: "us-east-1",
-            metadata: { environment: "DEV" },
-            ha_replicas: { replica_count: 0, sync_replica_count: 0 },
-        });
-        expect(service.service_id).toMatch(/^[a-z0-9]{10}$/);
-        expect(sizeOf(service)).toMatchObject({ cpu_millis: 500, memory_gbs: 2 });
-        expect(service).not.toHaveProperty("connection_pooler");
-        expect(service).not.toHaveProperty("vpc_endpoint");
-        expect(service).not.toHaveProperty("forked_from");
+it("a new service has the documented defaults", async () => {
+    const service = await create();
+    expect(service).toMatchObject({
+        name: "db",
+        status: "QUEUED",
+        service_type: "POSTGRES",
+        region_code: "us-east-1",
+        metadata: { environment: "DEV" },
+        ha_replicas: { replica_count: 0, sync_replica_count: 0 },
     });
+    expect(service.service_id).toMatch(/^[a-z0-9]{10}$/);
+    expect(sizeOf(service)).toMatchObject({ cpu_millis: 500, memory_gbs: 2 });
+    expect(service).not.toHaveProperty("connection_pooler");
+    expect(service).not.toHaveProperty("vpc_endpoint");
+    expect(service).not.toHaveProperty("forked_from");
+});
 
-    it.each([
-        ["no addon", [], "POSTGRES"],
-        ["time-series", ["time-series"], "TIMESERIESDB"],
-        ["both addons", ["ai", "time-series"], "TIMESERIESDB"],
-        ["ai alone", ["ai"], "VECTOR"],
-    ] as const)("a new service has the type of %s", async (_, addons, type) => {
-        expect((await create({ addons: [...addons] })).service_type).toBe(type);
-    });
+it.each([
+    ["no addon", [], "POSTGRES"],
+    ["time-series", ["time-series"], "TIMESERIESDB"],
+    ["both addons", ["ai", "time-series"], "TIMESERIESDB"],
+    ["ai alone", ["ai"], "VECTOR"],
+] as const)("a new service has the type of %s", async (_, addons, type) => {
+    expect((await create({ addons: [...addons] })).service_type).toBe(type);
+});
 
-    it("a new service derives the memory from the CPU and the CPU from the memory, and has neither if it is shared", async () => {
-        expect(sizeOf(await create({ cpu_millis: "shared" }))).toEqual({ volume_type: "gp3" });
-        expect(sizeOf(await create({ cpu_millis: "1000" }))).toMatchObject({ memory_gbs: 4 });
-        expect(sizeOf(await create({ memory_gbs: "16" }))).toMatchObject({ cpu_millis: 4000 });
-    });
+it("a new service derives the memory from the CPU and the CPU from the memory, and has neither if it is shared", async () => {
+    expect(sizeOf(await create({ cpu_millis: "shared" }))).toEqual({ volume_type: "gp3" });
+    expect(sizeOf(await create({ cpu_millis: "1000" }))).toMatchObject({ memory_gbs: 4 });
+    expect(sizeOf(await create({ memory_gbs: "16" }))).toMatchObject({ cpu_millis: 4000 });
+});
 
-    it("a new service has its password only in the response to its creation", async () => {
-        const { emulator, api, project, readyService, service } = await startWorld();
-        const { service_id, initial_password = "" } = await readyService();
-        expect(initial_password).toMatch(/^[A-Za-z0-9]{24}$/);
-        expect(emulator.passwordMatches(service_id, initial_password)).toBe(true);
-        const list = await api<Wire["Service"][]>("GET", `${project}/services`);
-        expect(
-            JSON.stringify([await service(service_id), list.body, emulator.snapshot(), emulator.journal()]),
-        ).not.toContain(initial_password);
-    });
+it("a new service has its password only in the response to its creation", async () => {
+    const { emulator, api, project, readyService, service } = await startWorld();
+    const { service_id, initial_password = "" } = await readyService();
+    expect(initial_password).toMatch(/^[A-Za-z0-9]{24}$/);
+    expect(emulator.passwordMatches(service_id, initial_password)).toBe(true);
+    const list = await api<Wire["Service"][]>("GET", `${project}/services`);
+    expect(
+        JSON.stringify([await service(service_id), list.body, emulator.snapshot(), emulator.journal()]),
+    ).not.toContain(initial_password);
+});
 
-    it("a new service has the same id and password with the same seed", async () => {
-        const [one, other, different] = [
-            await create({}, { seed: 7 }),
-            await create({}, { seed: 7 }),
-            await create({}, { seed: 8 }),
-        ];
-        expect(one).toEqual(other);
-        expect(different.service_id).not.toBe(one.service_id);
-    });
+it("a new service has the same id and password with the same seed", async () => {
+    const one = await create({}, { seed: 7 });
+    expect(await create({}, { seed: 7 })).toEqual(one);
+    expect((await create({}, { seed: 8 })).service_id).not.toBe(one.service_id);
+});
+
+it("a new service has an address when it is configured, and metrics when it is ready", async () => {
+    const { api, clock, project, service } = await startWorld();
+    const { body } = await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" });
+    expect(body).not.toHaveProperty("endpoint");
+    clock.advance(durations.queued);
+    expect((await service(body.service_id)).endpoint?.host).toMatch(/\.test$/);
+    expect(await service(body.service_id)).not.toHaveProperty("metrics");
+    clock.advance(durations.create);
+    expect((await service(body.service_id)).metrics?.milli_cpu).toBeGreaterThan(0);
+});
+
+it("stopService changes the status to PAUSING and PAUSED, and startService to RESUMING and READY", async () => {
+    const { api, clock, project, readyService, service } = await startWorld();
+    const { service_id: id } = await readyService();
+    for (const [what, meanwhile, then] of [
+        ["stop", "PAUSING", "PAUSED"],
+        ["start", "RESUMING", "READY"],
+    ] as const) {
+        const { body } = await api<Wire["Service"]>("POST", `${project}/services/${id}/${what}`);
+        expect(body.status).toBe(meanwhile);
+        clock.advance(durations[what]);
+        expect((await service(id)).status).toBe(then);
+    }
 });

@@ -2,54 +2,43 @@ import { defaultDurations, type EmulatorOptions } from "../../../emulator";
 import type { Wire } from "../../../emulator/wire";
 import { longMs, startWorld } from "../../support/emulator";
 
-describe("VPCs", () => {
-    it("a VPC must not overlap another VPC of the same project, but can be adjacent to it", async () => {
-        const { api, project, vpc } = await startWorld();
-        const { id } = await vpc({ cidr: "10.0.0.0/16" });
-        for (const cidr of ["10.0.0.0/16", "10.0.255.0/24", "10.0.0.0/8"]) {
-            const answer = await api("POST", `${project}/vpcs`, { name: "net", cidr, region_code: "eu-west-1" });
-            expect(answer.status).toBe(400);
-            expect(answer.body.message).toContain(id);
-        }
-        await vpc({ cidr: "10.1.0.0/16" });
-    });
+it("a VPC must not overlap another VPC of the same project, but can be adjacent to it", async () => {
+    const { api, project, vpc } = await startWorld();
+    const { id } = await vpc({ cidr: "10.0.0.0/16" });
+    for (const cidr of ["10.0.0.0/16", "10.0.255.0/24", "10.0.0.0/8"]) {
+        const answer = await api("POST", `${project}/vpcs`, { name: "net", cidr, region_code: "eu-west-1" });
+        expect(answer.status).toBe(400);
+        expect(answer.body.message).toContain(id);
+    }
+    await vpc({ cidr: "10.1.0.0/16" });
 });
 
-describe("attachment of services", () => {
-    const start = async (region = "us-east-1") => {
-        const world = await startWorld();
-        const { service_id } = await world.readyService();
-        const { id } = await world.vpc({ region_code: region });
-        const post = (what: string, vpc_id: string) =>
-            world.api(`POST`, `${world.project}/services/${service_id}/${what}`, { vpc_id });
-        return { ...world, id, post };
-    };
+const startUnattached = async () => {
+    const world = await startWorld();
+    const { service_id } = await world.readyService();
+    const { id } = await world.vpc();
+    const post = (what: string, vpc_id: string) =>
+        world.api(`POST`, `${world.project}/services/${service_id}/${what}`, { vpc_id });
+    return { ...world, id, post };
+};
 
-    it("the attachment of a service is rejected with 400 for a VPC in another region, because a retry cannot succeed", async () => {
-        const { post, id } = await start("eu-west-1");
-        const answer = await post("attachToVPC", id);
-        expect(answer.status).toBe(400);
-        expect(answer.body.message).toContain("eu-west-1");
-    });
+it("the attachment of a service is rejected for a service that is attached to another VPC or to the same VPC", async () => {
+    const { clock, id, post, vpc } = await startUnattached();
+    const { id: other } = await vpc({ cidr: "10.0.1.0/24" });
+    await post("attachToVPC", id);
+    clock.advance(longMs);
+    expect([(await post("attachToVPC", other)).status, (await post("attachToVPC", id)).status]).toEqual([409, 409]);
+});
 
-    it("the attachment of a service is rejected for a service that is attached to another VPC or to the same VPC", async () => {
-        const { clock, id, post, vpc } = await start();
-        const { id: other } = await vpc({ cidr: "10.0.1.0/24" });
-        await post("attachToVPC", id);
-        clock.advance(longMs);
-        expect([(await post("attachToVPC", other)).status, (await post("attachToVPC", id)).status]).toEqual([409, 409]);
-    });
-
-    it("the attachment of a service is only undone by detaching from the VPC that the service is attached to", async () => {
-        const { clock, emulator, id, post, vpc } = await start();
-        const { id: other } = await vpc({ cidr: "10.0.1.0/24" });
-        expect((await post("detachFromVPC", id)).status).toBe(409);
-        await post("attachToVPC", id);
-        clock.advance(longMs);
-        const [service] = emulator.snapshot().services;
-        expect(service).toHaveProperty("vpcEndpoint", service?.vpc_endpoint);
-        expect((await post("detachFromVPC", other)).body.message).toContain(id);
-    });
+it("the attachment of a service is only undone by detaching from the VPC that the service is attached to", async () => {
+    const { clock, emulator, id, post, vpc } = await startUnattached();
+    const { id: other } = await vpc({ cidr: "10.0.1.0/24" });
+    expect((await post("detachFromVPC", id)).status).toBe(409);
+    await post("attachToVPC", id);
+    clock.advance(longMs);
+    const [service] = emulator.snapshot().services;
+    expect(service).toHaveProperty("vpcEndpoint", service?.vpc_endpoint);
+    expect((await post("detachFromVPC", other)).body.message).toContain(id);
 });
 
 describe("peerings", () => {
@@ -100,46 +89,40 @@ describe("peerings", () => {
     });
 });
 
-describe("the option movingEndpoints", () => {
-    it.each([true, false])(
-        "an attachment to a VPC, its end and the deletion of the VPC move all endpoints of a service and its replica sets with the option (%s)",
-        async (movingEndpoints) => {
-            const { activeReplicaSet, api, clock, emulator, project, readyService, service, vpc } = await startWorld({
-                movingEndpoints,
-            });
-            const { service_id: id } = await readyService();
-            const { id: setId } = await activeReplicaSet(id);
-            const [first, second] = [await vpc(), await vpc({ cidr: "10.1.0.0/24" })];
-            const path = `${project}/services/${id}`;
-            for (const poolerOf of [path, `${path}/replicaSets/${setId}`]) {
-                await api("POST", `${poolerOf}/enablePooler`);
-            }
-            const endpoints = async (): Promise<string[]> => {
-                const shown = await service(id);
-                const all = [shown, ...(shown.read_replica_sets ?? [])];
-                return all
-                    .flatMap((one) => [one.endpoint, one.connection_pooler?.endpoint])
-                    .flatMap((one) => [String(one?.host), String(one?.port)]);
-            };
-            const change = async (operation: string, vpc_id: string): Promise<string[]> => {
-                expect((await api("POST", `${path}/${operation}`, { vpc_id })).status).toBe(202);
+it.each([true, false])(
+    "each change of a service's VPC moves all endpoints of it and its replica sets, with the option movingEndpoints (%s)",
+    async (movingEndpoints) => {
+        const world = await startWorld({ movingEndpoints });
+        const { activeReplicaSet, api, clock, emulator, project, readyService, service, vpc } = world;
+        const { service_id: id } = await readyService();
+        const path = `${project}/services/${id}`;
+        for (const poolerOf of [path, `${path}/replicaSets/${(await activeReplicaSet(id)).id}`]) {
+            await api("POST", `${poolerOf}/enablePooler`);
+        }
+        const endpoints = async (): Promise<unknown[]> => {
+            const shown = await service(id);
+            return [shown, ...(shown.read_replica_sets ?? [])]
+                .flatMap((one) => [one.endpoint, one.connection_pooler?.endpoint])
+                .flatMap((one) => [one?.host, one?.port]);
+        };
+        const [first, second] = [await vpc(), await vpc({ cidr: "10.1.0.0/24" })];
+        let before = await endpoints();
+        expect(new Set(before).size).toBe(8);
+        for (const [{ id: vpcId }, operation] of [
+            [first, "attachToVPC"],
+            [first, "detachFromVPC"],
+            [second, "attachToVPC"],
+            [second, undefined],
+        ] as const) {
+            if (operation === undefined) {
+                emulator.deleteVpc(vpcId);
+            } else {
+                expect((await api("POST", `${path}/${operation}`, { vpc_id: vpcId })).status).toBe(202);
                 clock.advance(longMs);
-                return endpoints();
-            };
-            const before = await endpoints();
-            const seen = [
-                before,
-                await change("attachToVPC", first.id),
-                await change("detachFromVPC", first.id),
-                await change("attachToVPC", second.id),
-            ];
-            emulator.deleteVpc(second.id);
-            seen.push(await endpoints());
-            for (const [index, now] of seen.slice(1).entries()) {
-                const isSame = now.map((part, at) => part === seen[index]?.[at]);
-                expect(isSame).toEqual(before.map(() => !movingEndpoints));
             }
-            expect(new Set(before).size).toBe(8);
-        },
-    );
-});
+            const now = await endpoints();
+            expect(now.map((part, at) => part === before[at])).toEqual(before.map(() => !movingEndpoints));
+            before = now;
+        }
+    },
+);

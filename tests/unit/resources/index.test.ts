@@ -67,11 +67,8 @@ const replacing = created.flatMap((type) =>
 test.each(replacing)("the adoption of a %s with another %s is refused", async (type, name, one) => {
     const { world, refs } = await prepare(type);
     const inputs = untypedKinds[type].inputs(refs, 0);
-    const [before, after] = changeOf(name, one, {
-        ...refs,
-        Vpc: [refs.Vpc[0], "41"],
-        Service: [refs.Service[0], "abcdefghij"],
-    });
+    const others = { Vpc: [refs.Vpc[0], "41"], Service: [refs.Service[0], "abcdefghij"] } as const;
+    const [before, after] = changeOf(name, one, { ...refs, ...others });
     const lifecycle = untypedLifecycles[type];
     const { id } = await lifecycle.create(declared(type, { ...inputs, ...before }, "wild"), world.run());
     const adoption = lifecycle.create(declared(type, { ...inputs, ...after, existingId: id }), world.run());
@@ -99,10 +96,8 @@ const breaking = resourceTypes.filter((type) => untypedKinds[type].breaks !== un
 
 test.each(breaking)("the wait for a %s ends when it fails", async (type) => {
     const { world, refs } = await prepare(type);
-    const { id } = await untypedLifecycles[type].create(
-        declared(type, untypedKinds[type].inputs(refs, 0)),
-        world.run(),
-    );
+    const inputs = declared(type, untypedKinds[type].inputs(refs, 0));
+    const { id } = await untypedLifecycles[type].create(inputs, world.run());
     untypedKinds[type].breaks?.(world.emulator, id.split("/").at(-1) ?? "");
     const [{ item } = { item: undefined }] = untypedKinds[type].items(world.emulator.snapshot());
     const { phase } = untypedResources[type].observation.readiness(item, {}, "rest");

@@ -9,14 +9,14 @@ const minute = 60_000;
 
 describe("peerings that can never become active", () => {
     const again = "Create a new one";
+    const item = { id: "1", peer_account_id: "123", peer_region_code: "r", peer_vpc_id: "v" };
 
     /** A peering that gets this status during the wait. */
     async function ending(status: string, message?: string) {
         const world = await simulate({ peerings: "acceptance" });
         const net = await Vpc.create(network, world.run());
-        world.emulator.addFaults([
-            { operation: "createPeering", effect: { kind: "peeringFails", status, ...(message && { message }) } },
-        ]);
+        const effect = { kind: "peeringFails" as const, status, ...(message && { message }) };
+        world.emulator.addFaults([{ operation: "createPeering", effect }]);
         return { world, net };
     }
 
@@ -65,47 +65,30 @@ describe("peerings that can never become active", () => {
         },
     );
 
-    it.each([
-        { status: "Active", phase: "ready" },
-        { status: "active", error_message: "no route", phase: "ready" },
-        {
-            status: "REJECTED",
-            error_message: "no route",
-            phase: "failed",
-            reason: "no route. The other side rejected it.",
-        },
-        { status: "Expired", phase: "failed", reason: "The other side did not accept it in time." },
-        { status: "deleting", phase: "failed", isDeletion: true },
-        { status: "Deleted", error_message: "no route", phase: "failed", isDeletion: true },
-        { status: "FAILED", phase: "failed", reason: "It cannot become active." },
-        {
-            status: "provisioning",
-            error_message: "no route",
-            phase: "failed",
-            reason: "no route. It cannot become active.",
-        },
-        { error_message: "no route", phase: "failed", status: undefined },
-        { status: "provisioning", phase: "pending" },
-        { status: "rejecting", phase: "pending" },
-        { status: "constructor", phase: "pending" },
-        { status: undefined, phase: "pending" },
-    ])(
-        "a peering with status $status and error message $error_message is $phase",
-        ({ phase, reason, isDeletion, ...seen }) => {
-            const item = { id: "1", peer_account_id: "123", peer_region_code: "r", peer_vpc_id: "v", ...seen };
-            const outcome = Peering.resource.observation.readiness(item, {}, "rest");
-            expect(outcome).toMatchObject({ phase, ...(reason && { reason }), ...(isDeletion && { isDeletion }) });
-        },
-    );
+    it.each<[string | undefined, string | undefined, "ready" | "failed" | "pending", object?]>([
+        ["Active", undefined, "ready"],
+        ["active", "no route", "ready"],
+        ["REJECTED", "no route", "failed", { reason: "no route. The other side rejected it." }],
+        ["Expired", undefined, "failed", { reason: "The other side did not accept it in time." }],
+        ["deleting", undefined, "failed", { isDeletion: true }],
+        ["Deleted", "no route", "failed", { isDeletion: true }],
+        ["FAILED", undefined, "failed", { reason: "It cannot become active." }],
+        ["provisioning", "no route", "failed", { reason: "no route. It cannot become active." }],
+        [undefined, "no route", "failed"],
+        ...["provisioning", "rejecting", "constructor", undefined].map(
+            (status): [string | undefined, undefined, "pending"] => [status, undefined, "pending"],
+        ),
+    ])("a peering with status %s and error message %s is %s, %j", (status, error_message, phase, more = {}) => {
+        const seen = { ...(status !== undefined && { status }), ...(error_message !== undefined && { error_message }) };
+        const outcome = Peering.resource.observation.readiness({ ...item, ...seen }, {}, "rest");
+        expect(outcome).toMatchObject({ phase, ...more });
+    });
 
-    it("the creation of a peering that can never become active fails even without a message of the API, and even if it waits only for provisioning", () => {
-        const item = { id: "1", peer_account_id: "123", peer_region_code: "r", peer_vpc_id: "v", provisioned_id: "p" };
+    it("the creation of a peering that can never become active fails even if it waits only for provisioning", () => {
+        const rejected = { ...item, provisioned_id: "p", status: "REJECTED" };
         const declared = { ...peering("1"), waitFor: "provisioned" as const };
-        const outcome = Peering.resource.observation.readiness({ ...item, status: "REJECTED" }, declared, "rest");
-        expect(outcome).toMatchObject({
-            phase: "failed",
-            reason: expect.stringContaining("rejected") as string,
-        });
+        const outcome = Peering.resource.observation.readiness(rejected, declared, "rest");
+        expect(outcome).toMatchObject({ phase: "failed", reason: expect.stringContaining("rejected") as string });
     });
 
     it("a peering that can never become active fails each update after an interrupted creation", async () => {

@@ -2,6 +2,7 @@ import schema from "../../../provider/hosts/native/schema.gen.json";
 import { sizeNames } from "../../../provider/base/size";
 import { untypedResources, type ResourceType } from "../../../provider/resources";
 import { untypedKinds } from "../../support/cases";
+import { filesBelow, read } from "../../support/documents";
 import { lifecycles } from "../../support/lifecycles";
 
 interface Property {
@@ -126,4 +127,24 @@ test("the schema leaves each replacement to the provider, and sends no defaults 
     const text = JSON.stringify(schema.resources);
     expect(text).not.toMatch(/"replaceOnChanges"|"default":/);
     expect(text).toContain('"willReplaceOnChanges":true');
+});
+
+test("the texts of the schema are correct in each language, and each type has one", () => {
+    const texts = [...JSON.stringify(schema).matchAll(/"description":"((?:[^"\\]|\\.)*)"/g)].map(
+        ([, text = ""]) => text,
+    );
+    const withoutExamples = texts.map((text) => text.split("{{% examples")[0] ?? "");
+    const ofTypeScript = /TypeScript|JavaScript|undefined|Throws|for await|iterator/i;
+    expect(withoutExamples.filter((text) => ofTypeScript.test(text))).toEqual([]);
+    const types = Object.entries<{ description?: string }>(schema.types);
+    expect(types.filter(([, { description }]) => !description)).toEqual([]);
+});
+
+test.each([
+    ["python/pulumi_clouddb", ".py", ["`deletion_protection`", '`wait_for="provisioned"`', "None without a pooler."]],
+    ["go/clouddb", ".go", ["`DeletionProtection`", '`WaitFor: "provisioned"`', "Nil without a pooler."]],
+])("the comments of %s have the names and words of the language", (sdk, suffix, words) => {
+    const text = filesBelow(`sdk/${sdk}`, suffix).map(read).join("\n");
+    expect(words.filter((one) => !text.includes(one))).toEqual([]);
+    expect(text).not.toMatch(/`(cpuMillis|dependsOn)`|Undefined (if|until|in|without)|Absent/);
 });

@@ -126,25 +126,6 @@ describe.each([
     });
 });
 
-test("every function has an Output form", async () => {
-    pulumiThat(false);
-    const { id: vpcId } = await world.vpc();
-    const { service_id: serviceId } = await world.readyService();
-    const lists = [
-        clouddb.getProjectsOutput(),
-        clouddb.getVpcsOutput(),
-        clouddb.getPeeringsOutput({ vpcId }),
-        clouddb.getServicesOutput(),
-        clouddb.getReadReplicaSetsOutput({ serviceId }),
-        clouddb.getServiceLogsOutput({ serviceId, severities: ["LOG"] }),
-    ];
-    for (const list of lists) {
-        await expect(valueOf<unknown[]>(list as pulumi.Output<unknown[]>)).resolves.toBeInstanceOf(Array);
-    }
-    await expect(valueOf(clouddb.getAuthInfoOutput().type)).resolves.toBe("apiKey");
-    await expect(valueOf(clouddb.getVpcOutput({ vpcId: pulumi.output(vpcId) }).name)).resolves.toBe("net");
-});
-
 test("getServiceLogsOutput reads as many entries as limit, or one page by default", async () => {
     pulumiThat(false);
     const { service_id: serviceId } = await world.readyService();

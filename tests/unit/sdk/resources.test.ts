@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { functions } from "../../../provider/functions";
 import { resources, type ResourceType } from "../../../provider/resources";
 import * as clouddb from "../../../sdk/nodejs";
 
@@ -7,19 +8,26 @@ function valueOf<T>(output: pulumi.Output<T>): Promise<T> {
     return (output as unknown as { promise: () => Promise<T> }).promise();
 }
 
-beforeEach(async () => {
+/** Resources get this state, by default their inputs. */
+const mock = (
+    stateOf: (name: string, inputs: object) => object = (_, inputs) => inputs,
+    parts: { preview?: boolean; project?: string; call?: (args: pulumi.runtime.MockCallArgs) => object } = {},
+) => {
+    const { preview = false, project = "project", call = () => ({}) } = parts;
     const newResource = ({ name, inputs }: pulumi.runtime.MockResourceArgs) => ({
         id: name,
-        state: inputs as Record<string, unknown>,
+        state: stateOf(name, inputs as object),
     });
-    await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", false);
-});
+    return pulumi.runtime.setMocks({ newResource, call }, project, "stack", preview);
+};
+
+beforeEach(() => mock());
 
 test("a project named clouddb can have its own settings", async () => {
     pulumi.runtime.setAllConfig({ "clouddb:region": "us-east-1" });
     const create = () => new clouddb.Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
     expect(create).toThrow("clouddb:region");
-    await pulumi.runtime.setMocks({ newResource: () => ({ id: "1", state: {} }), call: () => ({}) }, "clouddb");
+    await mock(undefined, { project: "clouddb" });
     expect(create).not.toThrow();
     pulumi.runtime.setAllConfig({});
 });
@@ -30,11 +38,7 @@ describe("under mocks", () => {
 
     test.each([false, true])("newResource receives the inputs of the program only; preview: %s", async (preview) => {
         const seen: Record<string, unknown> = {};
-        const newResource = ({ name, inputs }: pulumi.runtime.MockResourceArgs) => {
-            seen[name] = inputs;
-            return { id: name, state: inputs as Record<string, unknown> };
-        };
-        await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", preview);
+        await mock((name, inputs) => (seen[name] = inputs), { preview });
         const database = new clouddb.ProductionDatabase("main", { ...sizes, readReplicas: { reports: {} } }, opts);
         await Promise.all(Object.values(database.readReplicas).map(({ urn }) => valueOf(urn)));
         const orders = new clouddb.Service("orders", sizes, opts);
@@ -50,26 +54,16 @@ describe("under mocks", () => {
         const calls: pulumi.runtime.MockCallArgs[] = [];
         const call = (args: pulumi.runtime.MockCallArgs) => {
             calls.push(args);
-            return /:get(AuthInfo|Vpc|Peering|Service)$/.test(args.token)
-                ? { name: args.token }
-                : [{ name: args.token }];
+            const one = { name: args.token };
+            return /:get(AuthInfo|Vpc|Peering|Service)$/.test(args.token) ? one : [one];
         };
-        await pulumi.runtime.setMocks({ newResource: () => ({ id: "1", state: {} }), call });
-        const [vpcId, peeringId, serviceId] = ["1", "2", "abcdefghij"];
-        const plain = {
-            getAuthInfo: clouddb.getAuthInfo(),
-            getProjects: clouddb.getProjects(),
-            getVpcs: clouddb.getVpcs(),
-            getVpc: clouddb.getVpc({ vpcId }),
-            getPeerings: clouddb.getPeerings({ vpcId }),
-            getPeering: clouddb.getPeering({ vpcId, peeringId }),
-            getServices: clouddb.getServices(),
-            getService: clouddb.getService({ serviceId }),
-            getReadReplicaSets: clouddb.getReadReplicaSets({ serviceId }),
-        };
-        for (const [name, result] of Object.entries(plain)) {
+        await mock(undefined, { call });
+        const serviceId = "abcdefghij";
+        const plain = Object.keys(functions).filter((name) => !name.startsWith("getServiceLogs"));
+        for (const name of plain as "getServices"[]) {
             const one = { name: `clouddb:index:${name}` };
-            expect(await result).toEqual(name.endsWith("s") ? [one] : one);
+            const result = await clouddb[name]({ vpcId: "1", peeringId: "2", serviceId } as object);
+            expect(result).toEqual(name.endsWith("s") ? [one] : one);
         }
         expect(await valueOf(clouddb.getServiceOutput({ serviceId: pulumi.output(serviceId) }).name)).toBe(
             "clouddb:index:getService",
@@ -83,27 +77,20 @@ describe("under mocks", () => {
             token: "clouddb:index:getServiceLogs",
             inputs: { serviceId, search: "deadlock" },
         });
-        await pulumi.runtime.setMocks({ newResource: () => ({ id: "1", state: {} }), call: () => ({}) });
+        await mock();
         expect(await clouddb.getServices()).toEqual([]);
     });
 });
 
 test("the connection string of a service is that of its state, which a mock can set", async () => {
-    const newResource = ({ name }: pulumi.runtime.MockResourceArgs) => ({
-        id: name,
-        state: { host: "h", port: 1, connectionString: "postgres://of-the-state" },
-    });
-    await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", false);
+    await mock(() => ({ host: "h", port: 1, connectionString: "postgres://of-the-state" }));
     expect(await valueOf(new clouddb.Service("orders").connectionString)).toBe("postgres://of-the-state");
 });
 
 test("connection strings contain the current password, or none if it is unknown", async () => {
     const endpoints = { host: "h", port: 1, poolerHost: "p", poolerPort: 2, vpcHost: "v", vpcPort: 3 };
-    const newResource = ({ name, inputs }: pulumi.runtime.MockResourceArgs) => ({
-        id: name,
-        state: { ...endpoints, ...(inputs as object), ...(name === "initial" && { initialPassword: "in:itial" }) },
-    });
-    await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", false);
+    const initialOf = (name: string) => name === "initial" && { initialPassword: "in:itial" };
+    await mock((name, inputs) => ({ ...endpoints, ...inputs, ...initialOf(name) }));
     const urlsOf = async (service: clouddb.Service) => {
         const urls = [service.poolerConnectionString, service.vpcConnectionString];
         for (const url of urls) {
@@ -129,27 +116,19 @@ test("connection strings contain the current password, or none if it is unknown"
 });
 
 test("the classes derive connection strings for a state of version 0.1.0, also in a preview", async () => {
-    const newResource = ({ name, inputs }: pulumi.runtime.MockResourceArgs) => ({
-        id: name,
-        state: { poolerHost: "p", poolerPort: 2, host: "h", port: 1, ...(inputs as object), initialPassword: null },
-    });
-    await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", true);
+    const endpoints = { poolerHost: "p", poolerPort: 2, host: "h", port: 1 };
+    await mock((_, inputs) => ({ ...endpoints, ...inputs, initialPassword: null }), { preview: true });
     const service = new clouddb.Service("orders", { password: "declared1" });
     expect(await valueOf(service.currentPassword)).toBe("declared1");
-    expect(await valueOf(service.poolerConnectionString)).toBe(
-        "postgres://tsdbadmin:declared1@p:2/tsdb?sslmode=require",
-    );
-    const reports = new clouddb.ReadReplicaSet("reports", {
-        serviceId: "s",
-        cpuMillis: 500,
-        password: service.currentPassword,
-    });
+    const pooler = "postgres://tsdbadmin:declared1@p:2/tsdb?sslmode=require";
+    expect(await valueOf(service.poolerConnectionString)).toBe(pooler);
+    const set = { serviceId: "s", cpuMillis: 500, password: service.currentPassword };
+    const reports = new clouddb.ReadReplicaSet("reports", set);
     expect(await valueOf(reports.connectionString)).toBe("postgres://tsdbadmin:declared1@h:1/tsdb?sslmode=require");
 });
 
 test("the current password is known in a preview that knows the declared password only", async () => {
-    const newResource = ({ name, inputs }: pulumi.runtime.MockResourceArgs) => ({ id: name, state: inputs as object });
-    await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", true);
+    await mock(undefined, { preview: true });
     const { currentPassword } = new clouddb.Service("orders", { password: "declared1" });
     expect(await (currentPassword as unknown as { isKnown: Promise<boolean> }).isKnown).toBe(true);
     expect(await valueOf(currentPassword)).toBe("declared1");
@@ -166,18 +145,13 @@ test.each(Object.keys(resources) as ResourceType[])(
 );
 
 test("an output that is null in the state is undefined in the program", async () => {
-    const newResource = ({ name }: pulumi.runtime.MockResourceArgs) => ({
-        id: name,
-        state: { host: null, vpcId: null },
-    });
-    await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", false);
+    await mock(() => ({ host: null, vpcId: null }));
     const service = new clouddb.Service("queued");
     expect(await valueOf(service.host)).toBeUndefined();
     expect(await valueOf(service.vpcId)).toBeUndefined();
 });
 
 test("a class that extends a resource can replace an output", async () => {
-    await pulumi.runtime.setMocks({ newResource: ({ name }) => ({ id: name, state: {} }), call: () => ({}) });
     class Renamed extends clouddb.Service {
         override readonly host = pulumi.output("orders.internal");
     }

@@ -18,62 +18,60 @@ const start = async (options: EmulatorOptions) => {
     return { emulator, clock, project, call, statuses };
 };
 
-describe("a fault hits", () => {
-    it.each([
-        ["listVpcs:503", [503, 200, 200, 200, 200]],
-        ["listVpcs#2:503", [200, 503, 200, 200, 200]],
-        ["listVpcs#2x2:503", [200, 503, 503, 200, 200]],
-        ["listVpcs#3+:503", [200, 200, 503, 503, 503]],
-        ["GET#2:503", [200, 503, 200, 200, 200]],
-        ["*#1+:503", [503, 503, 503, 503, 503]],
-        ["listServices#1+:503", [200, 200, 200, 200, 200]],
-        ["POST#1+:503", [200, 200, 200, 200, 200]],
-    ])("a fault with %s hits the matching calls", async (fault, expected) => {
-        const { statuses } = await start({ faults: [fault] });
-        expect(await statuses(5)).toEqual(expected);
-    });
+it.each([
+    ["listVpcs:503", [503, 200, 200, 200, 200]],
+    ["listVpcs#2:503", [200, 503, 200, 200, 200]],
+    ["listVpcs#2x2:503", [200, 503, 503, 200, 200]],
+    ["listVpcs#3+:503", [200, 200, 503, 503, 503]],
+    ["GET#2:503", [200, 503, 200, 200, 200]],
+    ["*#1+:503", [503, 503, 503, 503, 503]],
+    ["listServices#1+:503", [200, 200, 200, 200, 200]],
+    ["POST#1+:503", [200, 200, 200, 200, 200]],
+])("a fault with %s hits the matching calls", async (fault, expected) => {
+    const { statuses } = await start({ faults: [fault] });
+    expect(await statuses(5)).toEqual(expected);
+});
 
-    it("a fault hits each call with its probability, and the same calls for the same seed", async () => {
-        const run = async (seed: number) => (await start({ faults: ["GET#@0.2:503"], seed })).statuses(500);
-        const [first, again, other] = [await run(1), await run(1), await run(2)];
-        const hits = first.filter((status) => status === 503).length;
-        expect(hits).toBeGreaterThan(60);
-        expect(hits).toBeLessThan(140);
-        expect(again).toEqual(first);
-        expect(other).not.toEqual(first);
-    });
+it("a fault hits each call with its probability, and the same calls for the same seed", async () => {
+    const run = async (seed: number) => (await start({ faults: ["GET#@0.2:503"], seed })).statuses(500);
+    const [first, again, other] = [await run(1), await run(1), await run(2)];
+    const hits = first.filter((status) => status === 503).length;
+    expect(hits).toBeGreaterThan(60);
+    expect(hits).toBeLessThan(140);
+    expect(again).toEqual(first);
+    expect(other).not.toEqual(first);
+});
 
-    it("a fault of a resource hits only calls with its id in the path", async () => {
-        const world = await startWorld();
-        const [a, b] = [await world.readyService({ name: "a" }), await world.readyService({ name: "b" })];
-        world.emulator.addFaults([`GET/${a.service_id}:503`, `*/${b.service_id}#1+:409`]);
-        const read = async (id: string) => (await world.api("GET", `${world.project}/services/${id}`)).status;
-        expect(await read(b.service_id)).toBe(409);
-        expect((await world.api("GET", `${world.project}/services`)).status).toBe(200);
-        expect([await read(a.service_id), await read(a.service_id)]).toEqual([503, 200]);
-        expect(world.emulator.faults().map(({ fault, hits }) => [fault, hits])).toEqual([
-            [`GET/${a.service_id}:503`, 1],
-            [`*/${b.service_id}#1+:409`, 1],
-        ]);
-    });
+it("a fault of a resource hits only calls with its id in the path", async () => {
+    const world = await startWorld();
+    const [a, b] = [await world.readyService({ name: "a" }), await world.readyService({ name: "b" })];
+    world.emulator.addFaults([`GET/${a.service_id}:503`, `*/${b.service_id}#1+:409`]);
+    const read = async (id: string) => (await world.api("GET", `${world.project}/services/${id}`)).status;
+    expect(await read(b.service_id)).toBe(409);
+    expect((await world.api("GET", `${world.project}/services`)).status).toBe(200);
+    expect([await read(a.service_id), await read(a.service_id)]).toEqual([503, 200]);
+    expect(world.emulator.faults().map(({ fault, hits }) => [fault, hits])).toEqual([
+        [`GET/${a.service_id}:503`, 1],
+        [`*/${b.service_id}#1+:409`, 1],
+    ]);
+});
 
-    it("a fault has a random one of several effects", async () => {
-        const { statuses } = await start({ faults: ["GET#@1:500|502|503"] });
-        expect(new Set(await statuses(50))).toEqual(new Set([500, 502, 503]));
-    });
+it("a fault has a random one of several effects", async () => {
+    const { statuses } = await start({ faults: ["GET#@1:500|502|503"] });
+    expect(new Set(await statuses(50))).toEqual(new Set([500, 502, 503]));
+});
 
-    it("a fault hits a call together with other faults, and the first fault is outermost", async () => {
-        const { call, clock, project } = await start({ faults: ["GET:delay,ms=50", "GET:502"] });
-        const before = clock.now();
-        expect((await call("GET", `${project}/vpcs`)).status).toBe(502);
-        expect(clock.now() - before).toBe(50);
-    });
+it("a fault hits a call together with other faults, and the first fault is outermost", async () => {
+    const { call, clock, project } = await start({ faults: ["GET:delay,ms=50", "GET:502"] });
+    const before = clock.now();
+    expect((await call("GET", `${project}/vpcs`)).status).toBe(502);
+    expect(clock.now() - before).toBe(50);
+});
 
-    it("a fault hits no call with an invalid token", async () => {
-        const { emulator } = await start({ faults: ["*#1+:503"] });
-        const answer = await emulator.handle({ method: "GET", path: "/v1/projects", headers: {} });
-        expect(answer.status).toBe(401);
-    });
+it("a fault hits no call with an invalid token", async () => {
+    const { emulator } = await start({ faults: ["*#1+:503"] });
+    const answer = await emulator.handle({ method: "GET", path: "/v1/projects", headers: {} });
+    expect(answer.status).toBe(401);
 });
 
 it("the faults of an emulator are counted, added, removed, and restored by a reset", async () => {
@@ -92,29 +90,18 @@ it("the faults of an emulator are counted, added, removed, and restored by a res
     expect(await statuses(3)).toEqual([503, 503, 200]);
 });
 
-it("a rate accepts this number of requests per second and returns Retry-After for others", async () => {
-    const { call, clock, project, statuses } = await start({ rate: 2 });
-    expect(await statuses(3)).toEqual([200, 200, 429]);
-    expect((await call("GET", `${project}/vpcs`)).retryAfter).toBe("1");
-    clock.advance(500);
+it.each([
+    { rate: 2, first: [200, 200, 429], retryAfter: "1", intervalMs: 500 },
+    { rate: 0.1, first: [200, 429], retryAfter: "10", intervalMs: 10_000 },
+])("a rate of $rate accepts this number of requests per second until it is removed", async (given) => {
+    const { call, clock, emulator, project, statuses } = await start({ rate: given.rate });
+    expect(await statuses(given.first.length)).toEqual(given.first);
+    expect((await call("GET", `${project}/vpcs`)).retryAfter).toBe(given.retryAfter);
+    clock.advance(given.intervalMs);
     expect(await statuses(2)).toEqual([200, 429]);
     clock.advance(60_000);
-    expect(await statuses(3)).toEqual([200, 200, 429]);
-});
-
-it("a rate below one per second accepts one request in its interval", async () => {
-    const { call, clock, project, statuses } = await start({ rate: 0.1 });
-    expect(await statuses(2)).toEqual([200, 429]);
-    expect((await call("GET", `${project}/vpcs`)).retryAfter).toBe("10");
-    clock.advance(10_000);
-    expect(await statuses(2)).toEqual([200, 429]);
-});
-
-it("a rate can be set and removed later", async () => {
-    const { emulator, statuses } = await start({});
-    emulator.setRate(1);
-    expect(await statuses(2)).toEqual([200, 429]);
+    expect(await statuses(given.first.length)).toEqual(given.first);
     emulator.setRate();
-    expect(await statuses(2)).toEqual([200, 200]);
+    expect(await statuses(3)).toEqual([200, 200, 200]);
     expect(() => emulator.setRate(0)).toThrow("perSecond");
 });

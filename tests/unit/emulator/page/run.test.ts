@@ -36,67 +36,65 @@ const world = (parts: Partial<Parameters<typeof runOf>[0]>) => ({
     ...parts,
 });
 
-describe("the timeline of a run", () => {
-    it("there is no run without a change", () => {
-        expect(runOf(world({}))).toBeUndefined();
-        expect(runOf(world({ entries: [entry(0, 99_000, "/v1/projects", { method: "GET" })] }))).toBeUndefined();
-    });
+it("there is no run without a change", () => {
+    expect(runOf(world({}))).toBeUndefined();
+    expect(runOf(world({ entries: [entry(0, 99_000, "/v1/projects", { method: "GET" })] }))).toBeUndefined();
+});
 
-    it("a run has a lane for each changed resource with its statuses and requests, in the order of their begin", () => {
-        const run = runOf(
-            world({
-                resources: [service("late", created(60_000, 9_000)), service("early", created(50_000, 9_000))],
-                entries: [
-                    entry(0, 50_000, "/v1/projects/p/services", { response: { service_id: "early" } }),
-                    entry(1, 60_000, "/v1/projects/p/services", { response: { service_id: "late" } }),
-                    entry(2, 61_000, "/v1/projects/p/services/late", { method: "GET" }),
-                ],
-            }),
-        );
-        expect(run).toMatchObject({ begin: 50_000, end: 69_000 });
-        expect(run?.lanes.map(({ name, ticks }) => [name, ticks.map(({ number }) => number)])).toEqual([
-            ["early", [0]],
-            ["late", [1, 2]],
-        ]);
-        expect(run?.lanes[1]?.segments.map(({ status, from, to }) => [status, from, to])).toEqual([
-            ["QUEUED", 60_000, 61_000],
-            ["CONFIGURING", 61_000, 69_000],
-        ]);
-    });
+it("a run has a lane for each changed resource with its statuses and requests, in the order of their begin", () => {
+    const run = runOf(
+        world({
+            resources: [service("late", created(60_000, 9_000)), service("early", created(50_000, 9_000))],
+            entries: [
+                entry(0, 50_000, "/v1/projects/p/services", { response: { service_id: "early" } }),
+                entry(1, 60_000, "/v1/projects/p/services", { response: { service_id: "late" } }),
+                entry(2, 61_000, "/v1/projects/p/services/late", { method: "GET" }),
+            ],
+        }),
+    );
+    expect(run).toMatchObject({ begin: 50_000, end: 69_000 });
+    expect(run?.lanes.map(({ name, ticks }) => [name, ticks.map(({ number }) => number)])).toEqual([
+        ["early", [0]],
+        ["late", [1, 2]],
+    ]);
+    expect(run?.lanes[1]?.segments.map(({ status, from, to }) => [status, from, to])).toEqual([
+        ["QUEUED", 60_000, 61_000],
+        ["CONFIGURING", 61_000, 69_000],
+    ]);
+});
 
-    it("a run begins after a pause of more than 30 seconds", () => {
-        const resources = [service("old", created(10_000, 5_000)), service("new", created(80_000, 5_000))];
-        const run = runOf(world({ resources }));
-        expect(run?.begin).toBe(80_000);
-        expect(run?.lanes.map(({ name }) => name)).toEqual(["new"]);
-        const entries = [entry(0, 45_000, "/v1"), entry(1, 70_000, "/v1")];
-        expect(runOf(world({ resources, entries }))?.begin).toBe(10_000);
-    });
+it("a run begins after a pause of more than 30 seconds", () => {
+    const resources = [service("old", created(10_000, 5_000)), service("new", created(80_000, 5_000))];
+    const run = runOf(world({ resources }));
+    expect(run?.begin).toBe(80_000);
+    expect(run?.lanes.map(({ name }) => name)).toEqual(["new"]);
+    const entries = [entry(0, 45_000, "/v1"), entry(1, 70_000, "/v1")];
+    expect(runOf(world({ resources, entries }))?.begin).toBe(10_000);
+});
 
-    it("a run continues while a change is in progress, but not while a resource only waits for a person", () => {
-        const statuses: [string, number][] = [
-            ["QUEUED", 50_000],
-            ["CONFIGURING", 51_000],
-        ];
-        expect(runOf(world({ resources: [service("db", statuses, 120_000)] }))?.end).toBe(100_000);
-        expect(runOf(world({ resources: [service("db", statuses)] }))?.end).toBe(51_000);
-    });
+it("a run continues while a change is in progress, but not while a resource only waits for a person", () => {
+    const statuses: [string, number][] = [
+        ["QUEUED", 50_000],
+        ["CONFIGURING", 51_000],
+    ];
+    expect(runOf(world({ resources: [service("db", statuses, 120_000)] }))?.end).toBe(100_000);
+    expect(runOf(world({ resources: [service("db", statuses)] }))?.end).toBe(51_000);
+});
 
-    it("a deleted resource keeps its lane until its deletion", () => {
-        const removed: Removed[] = [
-            {
-                kind: "services",
-                id: "db",
-                name: "db",
-                removedAt: 98_000,
-                statuses: [
-                    { status: "READY", at: 1_000 },
-                    { status: "DELETING", at: 96_000 },
-                ],
-            },
-        ];
-        expect(runOf(world({ removed }))?.lanes).toMatchObject([
-            { name: "db", isRemoved: true, segments: [{ status: "DELETING", from: 96_000, to: 98_000 }] },
-        ]);
-    });
+it("a deleted resource keeps its lane until its deletion", () => {
+    const removed: Removed[] = [
+        {
+            kind: "services",
+            id: "db",
+            name: "db",
+            removedAt: 98_000,
+            statuses: [
+                { status: "READY", at: 1_000 },
+                { status: "DELETING", at: 96_000 },
+            ],
+        },
+    ];
+    expect(runOf(world({ removed }))?.lanes).toMatchObject([
+        { name: "db", isRemoved: true, segments: [{ status: "DELETING", from: 96_000, to: 98_000 }] },
+    ]);
 });

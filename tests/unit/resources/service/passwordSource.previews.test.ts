@@ -44,29 +44,23 @@ describe.each(hosts)("a password source that a preview cannot read, on %s", (_, 
         [{ passwordFile: missing }, `The file ${missing} (passwordFile) does not exist; correct the path.`],
     ] as const;
 
-    it.each(sources)(
-        "is a warning before a creation, an adoption and an update that need it: %j",
-        async (source, what) => {
-            const world = await simulate();
-            const host = hostIn(world);
-            const warning = `${what} Unless that changes, the update fails.`;
-            const created = await host.preview("Service", { ...orders, ...source });
-            expect(created.lines).toEqual([warning, expect.stringMatching(/^1/), expect.stringMatching(/^2/)]);
-            await expect(host.up("Service", { ...orders, ...source })).rejects.toThrow(what);
-            expect(world.emulator.snapshot().services).toEqual([]);
+    it.each(sources)("is a warning before each change that needs it: %j", async (source, what) => {
+        const world = await simulate();
+        const host = hostIn(world);
+        const warning = `${what} Unless that changes, the update fails.`;
+        const created = await host.preview("Service", { ...orders, ...source });
+        expect(created.lines).toEqual([warning, expect.stringMatching(/^1/), expect.stringMatching(/^2/)]);
+        await expect(host.up("Service", { ...orders, ...source })).rejects.toThrow(what);
+        expect(world.emulator.snapshot().services).toEqual([]);
 
-            const { entry } = await host.up("Service", { name: "orders" });
-            const adopted = await host.preview("Service", { ...orders, ...source, existingId: entry.id });
-            expect(adopted.lines[0]).toBe(warning);
-            const changed = { ...orders, ...source, regionCode: "us-east-1" };
-            expect((await host.preview("Service", changed, entry)).lines).toEqual([
-                warning,
-                expect.stringMatching(/^1/),
-            ]);
-            const moved = { ...changed, regionCode: "eu-west-1" };
-            expect((await host.preview("Service", moved, entry)).lines).toContain(warning);
-        },
-    );
+        const { entry } = await host.up("Service", { name: "orders" });
+        const adopted = await host.preview("Service", { ...orders, ...source, existingId: entry.id });
+        expect(adopted.lines[0]).toBe(warning);
+        const changed = { ...orders, ...source, regionCode: "us-east-1" };
+        expect((await host.preview("Service", changed, entry)).lines).toEqual([warning, expect.stringMatching(/^1/)]);
+        const moved = { ...changed, regionCode: "eu-west-1" };
+        expect((await host.preview("Service", moved, entry)).lines).toContain(warning);
+    });
 
     it("is no warning if the password is not needed, or its place is not known yet", async () => {
         writeFileSync(passwordFile, "the-first-password");

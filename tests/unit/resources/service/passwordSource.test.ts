@@ -18,14 +18,17 @@ const [inFile, inVariable] = ["canary-in-the-file", "canary-in-the-variable"];
 const fromFile = (passwordVersion = 1): ServiceInputs => ({ passwordFile, passwordVersion });
 const fromVariable = (passwordVersion = 1): ServiceInputs => ({ passwordVariable, passwordVersion });
 
-beforeEach(() => {
-    writeFileSync(passwordFile, `${inFile}\n`);
-    process.env[passwordVariable] = inVariable;
-});
+beforeEach(() => change(`${inFile}\n`, inVariable));
 afterEach(() => {
     // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
     delete process.env[passwordVariable];
 });
+
+/** Changes the password in each place. */
+const change = (inPlaceOfFile: string, inPlaceOfVariable = inPlaceOfFile): void => {
+    writeFileSync(passwordFile, inPlaceOfFile);
+    process.env[passwordVariable] = inPlaceOfVariable;
+};
 
 /** A simulation that knows each initial password that the API returned. */
 async function start(options: EmulatorOptions = {}) {
@@ -103,8 +106,8 @@ describe.each([
     it("replaces one in the state with one request, and the other way round", async () => {
         const run = await start();
         for (const before of [{ password: "the-first-password" }, {}]) {
-            const named = (inputs: ServiceInputs) =>
-                service({ name: `after ${Object.keys(before).length}`, ...inputs });
+            const name = `after ${Object.keys(before).length}`;
+            const named = (inputs: ServiceInputs) => service({ name, ...inputs });
             const made = await Service.create(named(before), run.world.run());
             run.world.changes();
             const outside = await Service.update(made.id, made.state, named(declared()), run.world.run());
@@ -129,8 +132,7 @@ describe.each([
         const run = await start();
         const { id, state } = await Service.create(service(declared(1)), run.world.run());
         run.world.changes();
-        writeFileSync(passwordFile, "another-password");
-        process.env[passwordVariable] = "another-password";
+        change("another-password");
         const same = await Service.update(id, state, service({ ...declared(1), environment: "PROD" }), run.world.run());
         expect(operations(run.world)).toEqual(["setEnvironment"]);
         const next = service({ ...declared(2), environment: "PROD" });
@@ -156,8 +158,7 @@ describe.each([
         const run = await start();
         const { id, state } = await Service.create(service(declared()), run.world.run());
         const removed = await Service.update(id, state, service(), run.world.run());
-        writeFileSync(passwordFile, "another-password");
-        process.env[passwordVariable] = "another-password";
+        change("another-password");
         expect(Service.plan(removed, service(declared())).steps).toHaveLength(1);
         run.world.fault.at("updatePassword", refuse);
         const failed = await failure(Service.update(id, removed, service(declared()), run.world.run()));
@@ -168,10 +169,10 @@ describe.each([
     });
 
     it("is forgotten by a run that removes it and fails before it reads the service", async () => {
-        const run = await start();
-        const { id, state } = await Service.create(service(declared()), run.world.run());
-        run.world.fault.at("getService", refuse);
-        const removal = Service.update(id, state, service({ environment: "PROD" }), run.world.run());
+        const { world } = await start();
+        const { id, state } = await Service.create(service(declared()), world.run());
+        world.fault.at("getService", refuse);
+        const removal = Service.update(id, state, service({ environment: "PROD" }), world.run());
         const failed = (await failure(removal)).state as State;
         expect(Service.plan(failed, service(declared())).steps).toHaveLength(1);
     });
@@ -214,14 +215,11 @@ describe.each([
         const run = await start();
         const { id, state } = await Service.create(service(declared(1)), run.world.run());
         run.world.fault.at("updatePassword", loseResponse);
-        writeFileSync(passwordFile, "another-password");
-        process.env[passwordVariable] = "another-password";
-        const failed = await failure(
-            Service.update(id, state, service(declared(2)), run.world.run({ timeMs: 60_000 })),
-        );
+        change("another-password");
+        const update = Service.update(id, state, service(declared(2)), run.world.run({ timeMs: 60_000 }));
+        const failed = await failure(update);
         run.world.fault.over();
-        writeFileSync(passwordFile, inFile);
-        process.env[passwordVariable] = inVariable;
+        change(inFile, inVariable);
         expect(Service.plan(failed.state as State, service(declared(1))).steps).toHaveLength(1);
         await Service.update(id, failed.state as State, service(declared(1)), run.world.run());
         run.record(failed, failed.state);

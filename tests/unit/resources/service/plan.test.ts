@@ -26,7 +26,7 @@ const firstValues = Object.fromEntries(
 );
 
 /** A running service with the first value of each property. */
-const running = {
+const runningService = {
     ...firstValues,
     projectId: "p",
     record: {
@@ -61,23 +61,18 @@ interface Change {
 }
 
 /** The change of each property with operations. `paused` has tests of its own. */
-const changes = new Map(
-    propertiesOf("Service").flatMap(([name, { lines: expected, needsRunning = false, announced = {} }]) => {
+const changes = new Map<string, Change>(
+    propertiesOf("Service").flatMap(([name, { lines: expected, needsRunning: running = false, announced = {} }]) => {
         const [before, after] = pairs[name] ?? [{}, {}];
-        const removed = Object.keys(before).filter((one) => !(one in after));
-        const change = { ...Object.fromEntries(removed.map((one) => [one, undefined])), ...after } as ServiceInputs;
-        const state = { ...running, ...before } as State;
-        return expected === undefined || name === "paused"
-            ? []
-            : [
-                  [
-                      name,
-                      { state, change, lines: expected, running: needsRunning, operations: Object.keys(announced) },
-                  ] as const,
-              ];
+        const removed = Object.keys(before).map((one) => [one, undefined]);
+        const change = { ...Object.fromEntries(removed), ...after } as ServiceInputs;
+        const state = { ...runningService, ...before } as State;
+        const operations = Object.keys(announced);
+        const isPlanned = expected !== undefined && name !== "paused";
+        return isPlanned ? [[name, { state, change, lines: expected, running, operations }] as const] : [];
     }),
 ).set("no vpcId", {
-    state: running,
+    state: runningService,
     change: { vpcId: undefined } as never,
     lines: ["detach from VPC 41, `pulumi refresh` shows new endpoints of any replica sets"],
     running: true,
@@ -90,76 +85,50 @@ const order = propertiesOf("Service").flatMap(([name, { announced = {} }]) => {
     const { startService: resume } = kindCases.Service.properties.paused.announced ?? {};
     return name === "name" ? [...Object.values(others), resume] : [...Object.values(others), pause];
 });
-function rank(line: string): number {
-    const found = order.findIndex((start) => start?.test(line));
-    if (found < 0) {
-        throw new Error(`The order has no place for the line "${line}".`);
-    }
-    return found;
-}
+const rank = (line: string) => order.findIndex((start) => start?.test(line));
 const inOrder = (all: readonly string[]) => [...all].sort((a, b) => rank(a) - rank(b));
 
-const names = [...changes.keys()];
-const disjoint = names.flatMap((left, index) =>
-    names
-        .slice(index + 1)
-        .map((right): [string, string] => [left, right])
-        .filter(([a, b]) => {
-            const [one, other] = [get(a), get(b)];
-            const isShared = Object.keys(one.change).some((name) => name in other.change);
-            return !isShared && !one.operations.some((operation) => other.operations.includes(operation));
-        }),
+const all = [...changes];
+const disjoint = all.flatMap(([left, one], index) =>
+    all.slice(index + 1).flatMap(([right, other]) => {
+        const isShared = Object.keys(one.change).some((name) => name in other.change);
+        return isShared || one.operations.some((operation) => other.operations.includes(operation))
+            ? []
+            : [[left, right, one, other] as const];
+    }),
 );
-function get(name: string): Change {
-    const change = changes.get(name);
-    if (change === undefined) {
-        throw new Error(`There is no change of ${name}.`);
-    }
-    return change;
-}
 
 describe("plans of services", () => {
     it("every input that can be updated has a change", () => {
         const updated = entriesOf(lifecycles.Service.resource.fields).filter(
             ([, field]) => field.onChange === "update",
         );
-        const changed = new Set(["paused", ...names.flatMap((name) => Object.keys(get(name).change))]);
+        const changed = new Set(["paused", ...all.flatMap(([, { change }]) => Object.keys(change))]);
         expect(updated.map(([name]) => name).filter((name) => !changed.has(name))).toEqual([]);
     });
 
-    it("the plan of a service is empty without changes", () => {
-        expect(lines(running, {})).toEqual([]);
-    });
-
-    it.each(names)("the plan for a change of %s has only the calls that it needs", (name) => {
-        const { state, change, lines: expected } = get(name);
-        expect(lines(state, change)).toEqual(expected);
-    });
-
-    it.each(disjoint)("the plan for a change of %s and %s has both calls in the declared order", (left, right) => {
-        const [one, other] = [get(left), get(right)];
+    it.each(disjoint)("the plan for a change of %s and %s has both calls in the declared order", (...row) => {
+        const [, right, one, other] = row;
         const state = { ...one.state, ...pairs[right]?.[0] };
         expect(lines(state, { ...one.change, ...other.change })).toEqual(inOrder([...one.lines, ...other.lines]));
     });
 
-    it.each(names)("the plan of a service pauses after a change of %s", (name) => {
-        const { state, change, lines: expected } = get(name);
-        expect(lines(state, { ...change, paused: true })).toEqual([...expected, "pause, connections end"]);
-    });
+    const pause = "pause, connections end";
 
-    it.each(names)("the plan resumes a paused service for a change of %s only if that needs it running", (name) => {
-        const { state, change, lines: expected, running: needed } = get(name);
-        const paused = { ...state, paused: true, status: "PAUSED" };
-        expect(lines(paused, { ...change, paused: true })).toEqual(
-            needed ? ["resume for as long as the changes take", ...expected, "pause, connections end"] : expected,
-        );
-    });
-
-    it.each(names)("the plan resumes a paused service before a change of %s if it is declared as running", (name) => {
-        const { state, change, lines: expected } = get(name);
-        const paused = { ...state, paused: true, status: "PAUSED" };
-        expect(lines(paused, change)).toEqual(inOrder(["resume", ...expected]));
-    });
+    it.each(all)(
+        "the plan for a change of %s has only the calls that it needs, also of a paused service",
+        (_, given) => {
+            const { state, change, lines: expected, running: needed } = given;
+            expect(expected.map(rank)).not.toContain(-1);
+            expect(lines(state, change)).toEqual(expected);
+            expect(lines(state, { ...change, paused: true })).toEqual([...expected, pause]);
+            const paused = { ...state, paused: true, status: "PAUSED" };
+            expect(lines(paused, { ...change, paused: true })).toEqual(
+                needed ? ["resume for as long as the changes take", ...expected, pause] : expected,
+            );
+            expect(lines(paused, change)).toEqual(inOrder(["resume", ...expected]));
+        },
+    );
 
     it.each([
         {
@@ -188,7 +157,7 @@ describe("plans of services", () => {
                 "HA replicas none -> 1 async + 1 sync",
                 "connection pooler on",
                 "environment DEV -> PROD",
-                "pause, connections end",
+                pause,
             ],
         },
         {
@@ -196,11 +165,7 @@ describe("plans of services", () => {
             change: { cpuMillis: "shared", memoryGbs: "shared" },
             expected: ["resize 1000m/4GB -> shared (the API may not support this), restarts the service"],
         },
-        {
-            reason: "undeclared sizes do not change",
-            change: { cpuMillis: undefined, memoryGbs: undefined },
-            expected: [],
-        },
+        { reason: "undeclared sizes stay", change: { cpuMillis: undefined, memoryGbs: undefined }, expected: [] },
         {
             reason: "undeclared memory follows a change of the CPU",
             change: { cpuMillis: 2000, memoryGbs: undefined },
@@ -211,6 +176,7 @@ describe("plans of services", () => {
             change: { cpuMillis: undefined, memoryGbs: 2 },
             expected: ["resize 1000m/4GB -> 500m/2GB, restarts the service"],
         },
+        { reason: "it is empty without changes", change: {}, expected: [] },
         { reason: "undeclared memory alone changes nothing", change: { memoryGbs: undefined }, expected: [] },
         { reason: "an undeclared password does not change", change: { password: undefined }, expected: [] },
         { reason: "the order of addons is ignored", change: { addons: ["ai"] }, expected: [] },
@@ -218,7 +184,7 @@ describe("plans of services", () => {
     ] as { reason: string; change: ServiceInputs; expected: string[] }[])(
         "the plan of a service: $reason",
         ({ change, expected }) => {
-            expect(lines(running, change)).toEqual(expected);
+            expect(lines(runningService, change)).toEqual(expected);
         },
     );
 
@@ -232,7 +198,7 @@ describe("plans of services", () => {
         ["paused", "pause or resume (known after apply)"],
         ["password", "change the password"],
     ] as const)("the plan of a service shows an unknown %s as an update", (field, line) => {
-        const plan = lifecycles.Service.plan(running, { ...declared, [field]: unknown });
+        const plan = lifecycles.Service.plan(runningService, { ...declared, [field]: unknown });
         expect(plan.replace).toEqual([]);
         expect(linesOf(plan)).toContain(line);
     });
@@ -241,29 +207,29 @@ describe("plans of services", () => {
         .filter(([, { replaces }]) => replaces === true)
         .map(([name]) => name);
 
-    it.each(replacing)("the plan of a service shows an unknown %s as a possible replacement", (field) => {
-        const plan = lifecycles.Service.plan(running, { ...declared, [field]: unknown });
-        expect(plan.replace).toEqual([expect.objectContaining({ property: field, to: unknown })]);
-    });
-
-    it.each(replacing)("the plan of a service replaces it for another %s", (property) => {
-        const { [property]: to } = pairs[property]?.[1] ?? {};
-        const plan = lifecycles.Service.plan(running, { ...declared, [property]: to });
-        const { [property]: from } = running as unknown as Record<string, unknown>;
-        expect(plan).toMatchObject({ replace: [{ property, from, to }], steps: [] });
-    });
+    it.each(replacing)(
+        "the plan of a service replaces it for another %s, and possibly for an unknown one",
+        (property) => {
+            const uncertain = lifecycles.Service.plan(runningService, { ...declared, [property]: unknown });
+            expect(uncertain.replace).toEqual([expect.objectContaining({ property, to: unknown })]);
+            const { [property]: to } = pairs[property]?.[1] ?? {};
+            const plan = lifecycles.Service.plan(runningService, { ...declared, [property]: to });
+            const { [property]: from } = runningService as unknown as Record<string, unknown>;
+            expect(plan).toMatchObject({ replace: [{ property, from, to }], steps: [] });
+        },
+    );
 
     it.each(["regionCode", "name", "addons", "fork"] as const)(
         "the plan replaces nothing if %s is not declared",
         (field) => {
-            const state = { ...running, fork: { serviceId: "x", strategy: "NOW" } } as State;
+            const state = { ...runningService, fork: { serviceId: "x", strategy: "NOW" } } as State;
             const plan = lifecycles.Service.plan(state, { ...declared, [field]: undefined });
             expect(plan.replace).toEqual([]);
         },
     );
 
     it("the plan reads the addons of an adopted service from its type", () => {
-        const adopted = { ...running, serviceType: "TIMESERIESDB", addons: undefined } as State;
+        const adopted = { ...runningService, serviceType: "TIMESERIESDB", addons: undefined } as State;
         const replaced = (addons: ServiceInputs["addons"]) =>
             lifecycles.Service.plan(adopted, { ...declared, addons } as never).replace.length > 0;
         expect(replaced(["time-series"])).toBe(false);
@@ -281,7 +247,7 @@ describe("plans of services", () => {
     ])(
         "the plan records a changed deletionProtection without a call: %s in the state, %s declared",
         (from, to, stateChanges) => {
-            const state = { ...running, deletionProtection: from } as State;
+            const state = { ...runningService, deletionProtection: from } as State;
             const plan = lifecycles.Service.plan(state, { ...declared, deletionProtection: to });
             expect(plan).toEqual({ replace: [], steps: [], stateChanges });
         },
@@ -330,16 +296,16 @@ describe("previews of new services", () => {
     });
 
     it("the preview of a service with a password outside of the state shows its source and its version", () => {
-        const lineOf = (inputs: Planned<ServiceInputs>) => fresh({ name: "orders", ...inputs })[1];
-        expect(lineOf({ passwordFile: "orders.txt", passwordVersion: 1 })).toBe(
+        const sources: Planned<ServiceInputs>[] = [
+            { passwordFile: "orders.txt", passwordVersion: 1 },
+            { passwordVariable: "ORDERS_PASSWORD", passwordVersion: unknown },
+            { passwordFile: unknown, passwordVersion: 2 },
+        ];
+        expect(sources.map((inputs) => fresh({ name: "orders", ...inputs })[1])).toEqual([
             'set the password (version 1 of file "orders.txt")',
-        );
-        expect(lineOf({ passwordVariable: "ORDERS_PASSWORD", passwordVersion: unknown })).toBe(
             'set the password (version (known after apply) of variable "ORDERS_PASSWORD")',
-        );
-        expect(lineOf({ passwordFile: unknown, passwordVersion: 2 })).toBe(
             "set the password (version 2 of file (known after apply))",
-        );
+        ]);
     });
 
     it("the preview of an adoption names the adopted service", () => {
@@ -351,8 +317,8 @@ describe("previews of new services", () => {
 
 test("a fork that was imported may declare its parent, and another parent replaces it", () => {
     const imported = {
-        ...running,
-        record: { ...running.record, imported: true },
+        ...runningService,
+        record: { ...runningService.record, imported: true },
         forkedFrom: { serviceId: "parent" },
     } as unknown as State;
     const replaces = (serviceId: string) =>
