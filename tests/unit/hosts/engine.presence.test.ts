@@ -84,51 +84,38 @@ async function timeUntilGone(clock: TestClock, gone: AbortSignal): Promise<numbe
     return clock.now() - beganAt;
 }
 
-describe("the engine", () => {
-    it("an engine that responds after some seconds at the start counts as running", async () => {
-        const { clock, gone } = await connected();
-        await pass(clock, 5_000);
-        expect(gone.aborted).toBe(false);
-    });
+it("an engine that responds after some seconds at the start, or was idle for half an hour, counts as running", async () => {
+    const { clock, gone } = await connected();
+    await pass(clock, 5_000);
+    expect(gone.aborted).toBe(false);
+    await pass(clock, 2 * 3_600_000);
+    expect(gone.aborted).toBe(false);
+});
 
-    it("an engine that was idle for more than half an hour counts as running", async () => {
-        const { clock, gone } = await connected();
-        await pass(clock, 2 * 3_600_000);
-        expect(gone.aborted).toBe(false);
-    });
+it("an engine that closes a connection and accepts the next one counts as running", async () => {
+    const { clock, engine, gone } = await connected();
+    for (let count = 1; count <= 5; count++) {
+        await engine.accepted(count);
+        engine.closeConnections();
+        await pass(clock, 1_000);
+    }
+    expect(gone.aborted).toBe(false);
+});
 
-    it("an engine that closes a connection and accepts the next one counts as running", async () => {
-        const { clock, engine, gone } = await connected();
-        for (let count = 1; count <= 5; count++) {
-            await engine.accepted(count);
-            engine.closeConnections();
-            await pass(clock, 1_000);
-        }
-        expect(gone.aborted).toBe(false);
-    });
+it("an engine that refuses connections for a moment counts as running", async () => {
+    const { clock, engine, address, gone } = await connected();
+    await engine.kill();
+    await pass(clock, 500);
+    const { engine: back } = await startEngine(Number(address.split(":")[1]));
+    await Promise.all([back.accepted(1), pass(clock, 5_000)]);
+    expect(gone.aborted).toBe(false);
+});
 
-    it("an engine that refuses connections for a moment counts as running", async () => {
-        const { clock, engine, address, gone } = await connected();
-        await engine.kill();
-        await pass(clock, 500);
-        const { engine: back } = await startEngine(Number(address.split(":")[1]));
-        await Promise.all([back.accepted(1), pass(clock, 5_000)]);
-        expect(gone.aborted).toBe(false);
-    });
-
-    it("a killed engine counts as gone within seconds", async () => {
-        const { clock, engine, gone } = await connected();
-        await pass(clock, 60_000);
-        await engine.kill();
-        expect(await timeUntilGone(clock, gone)).toBeLessThan(3_000);
-        expect(gone.reason).toBeInstanceOf(EngineGoneError);
-    });
-
-    it("an engine that was killed before the first connection counts as gone within seconds", async () => {
-        const clock = new TestClock();
-        const { engine, address } = await startEngine();
-        await engine.kill();
-        const { runEnded: gone } = connectEngine(address, clock);
-        expect(await timeUntilGone(clock, gone)).toBeLessThan(3_000);
-    });
+it("a killed engine counts as gone within seconds, also if it was killed before a connection", async () => {
+    const { clock, engine, address, gone } = await connected();
+    await pass(clock, 60_000);
+    await engine.kill();
+    expect(await timeUntilGone(clock, gone)).toBeLessThan(3_000);
+    expect(gone.reason).toBeInstanceOf(EngineGoneError);
+    expect(await timeUntilGone(clock, connectEngine(address, clock).runEnded)).toBeLessThan(3_000);
 });

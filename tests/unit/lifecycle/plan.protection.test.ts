@@ -15,21 +15,17 @@ describe.each(hosts)("the protection in previews on %s", (_, hostIn) => {
         const { entry } = await host.up("Service", on);
         expect((await host.preview("Service", on, entry)).lines).toEqual([]);
         expect((await host.preview("Service", { ...off, environment: "PROD" }, entry)).lines).toEqual([
-            "deletion protection off: a later run can delete this database",
+            protectionOff,
             "1 environment DEV -> PROD",
         ]);
         const permitted = await host.up("Service", off, entry);
         expect((await host.preview("Service", off, permitted.entry)).lines).toEqual([]);
         expect((await host.preview("Service", on, permitted.entry)).lines).toEqual(["deletion protection on"]);
-    });
 
-    it("names a resource without data by its kind", async () => {
-        const host = hostIn(await simulate());
         const vpc = { cidr: "10.0.0.0/16", regionCode: "us-east-1" };
-        const { entry } = await host.up("Vpc", { ...vpc, deletionProtection: true });
-        expect((await host.preview("Vpc", vpc, entry)).lines).toEqual([
-            "deletion protection off: a later run can delete this VPC",
-        ]);
+        const { entry: net } = await host.up("Vpc", { ...vpc, deletionProtection: true });
+        const withoutData = "deletion protection off: a later run can delete this VPC";
+        expect((await host.preview("Vpc", vpc, net)).lines).toEqual([withoutData]);
     });
 
     it("is mentioned for an unprotected replacement, and not for another creation", async () => {

@@ -47,10 +47,8 @@ describe("the line of a step", () => {
     });
 
     it("does not become disruptive by a name or a file with these words", () => {
-        const title = 'rename "a" -> "b, connections end"';
-        expect(isDisruptive(updateLine({ call: { operation: "renameService", body: { name: "b" } }, title }))).toBe(
-            false,
-        );
+        const rename = { operation: "renameService", body: { name: "b" } } as const;
+        expect(isDisruptive(updateLine({ call: rename, title: 'rename "a" -> "b, connections end"' }))).toBe(false);
     });
 });
 
