@@ -42,22 +42,21 @@ const overlaps = 'its cidr 10.0.0.0/16 overlaps 10.0.8.0/24 of VPC 43 ("other").
 const overlap = { what: overlaps, ways: [way("Another network", "declare another cidr")] };
 const partner = urn("partner").replace("Service", "Peering");
 
+const refused = (cause: errors.DeletionCause, deleted: readonly string[] = []) =>
+    errors.deletionRefused(ordersWithId, { id: old.id, urn: urn("orders") }, cause, deleted);
+
 /** The messages about deletion, replacement, adoption and duplicates. */
 const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbError[]>>> = {
     replacementRefused: [
         errors.replacementRefused(ordersWithId, region, urn("orders"), true),
         errors.replacementRefused(orders, errors.forcedBy, urn("orders"), true),
     ],
-    deletionRefused: (
-        [
-            ["undeclared", []],
-            ["destroy", ['Read replica set "readers" (jl6mm9xxa2/r1)', "Peering"]],
-            ["replaced", []],
-            ["pending", []],
-        ] as const
-    ).map(([cause, deleted]) =>
-        errors.deletionRefused(ordersWithId, { id: old.id, urn: urn("orders") }, cause, deleted),
-    )),
+    deletionRefused: [
+        refused("undeclared"),
+        refused("destroy", ['Read replica set "readers" (jl6mm9xxa2/r1)', "Peering"]),
+        refused("replaced"),
+        refused("pending"),
+    ],
     replacementImpossible: [
         errors.replacementImpossible(ordersWithId, undefined, unset),
         errors.replacementImpossible('Peering "partner" (42/7)', 'VPC "network" (42)', new CloudDbError(overlap)),
