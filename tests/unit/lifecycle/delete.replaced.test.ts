@@ -119,10 +119,13 @@ const cases: readonly Case[] = [
     ["Service", "what it adopts does not exist", notAdopted, none, { cause: { name: "AdoptionError" } }],
 ];
 
-describe.each([
+/** How a run shows a replacement. */
+const shown = [
     ["a diff shows", true],
     ["only a check shows, as with --replace", false],
-])("the deletion of a resource whose replacement %s", (_, isShown) => {
+] as const;
+
+describe.each(shown)("the deletion of a resource whose replacement %s", (_, isShown) => {
     it.each(cases)("is not sent for a %s if %s", async (type, _reason, change, prepare, reason) => {
         const world = await start();
         const old = await (olds[type] ?? vpc)(world);
@@ -145,10 +148,7 @@ describe.each([
     });
 });
 
-describe.each([
-    ["a diff shows", true],
-    ["only a check shows, as with --replace", false],
-])("the deletion of a peering whose VPC is deleted first, as %s", (_, isShown) => {
+describe.each(shown)("the deletion of a peering whose VPC is deleted first, as %s", (_, isShown) => {
     const wide = { cidr: "10.0.0.0/8" };
 
     async function prepare() {

@@ -46,6 +46,16 @@ describe("the preview of an update leaves values unknown that the update changes
     });
 });
 
+it("the preview of a change of waitFor does not know the status of a peering", async () => {
+    const { host } = await start();
+    const { entry: vpc } = await host.up("Vpc", { cidr: "10.0.0.0/16", regionCode: "us-east-1" });
+    const far = { vpcId: vpc.id, peerAccountId: "123", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
+    const { entry } = await host.up("Peering", { ...far, waitFor: "provisioned" });
+    const { operation, known } = await host.preview("Peering", { ...far, waitFor: "active" }, entry);
+    expect([operation, known]).toMatchObject(["update", { waitFor: "active", vpcId: vpc.id }]);
+    expect(known).not.toHaveProperty("status");
+});
+
 it("an absent output stays known as absent in the preview of an update that does not change it", async () => {
     const { host } = await start();
     const { entry } = await host.up("Service", {});
