@@ -1,4 +1,5 @@
-import { Metadata, Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from "@grpc/grpc-js";
+import { Metadata, Server, ServerCredentials } from "@grpc/grpc-js";
+import type { handleUnaryCall, sendUnaryData, ServerUnaryCall } from "@grpc/grpc-js";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
@@ -27,16 +28,12 @@ const dynamicPreview: Preview = (engine) => {
 
 const nativePreview: Preview = async (engine) => {
     const handlers = new NativeServer("", () => engine, jest.fn()).handlers();
-    interface Call {
-        request: object;
-        metadata: Metadata;
-        getPeer: () => string;
-    }
-    type Handler = (call: Call, callback: (error: Error | null) => void) => void;
     const call = (method: string, request: object) =>
         new Promise<void>((resolve, reject) => {
             const received = { request, metadata: new Metadata(), getPeer: () => "127.0.0.1:1" };
-            (handlers[method] as Handler)(received, (error) => (error === null ? resolve() : reject(error)));
+            (handlers[method] as handleUnaryCall<unknown, unknown>)(received as never, (error) =>
+                error ? reject(new Error(error.details)) : resolve(),
+            );
         });
     const service = urn("clouddb:index:Service");
     await call("configure", new ConfigureRequest());

@@ -1,4 +1,3 @@
-import type { EmulatorOptions } from "../../../emulator";
 import { unknown } from "../../../provider/base/fields";
 import type { ResourceType } from "../../../provider/resources";
 import { call, network, operations, pause, peering, replicaSet, service, withWay } from "../../support/fixtures";
@@ -26,8 +25,7 @@ const other = "project002";
 const missing = "qqqqqqqqqq";
 
 /** A simulation whose token has no access to a second project. */
-const start = (options: EmulatorOptions = {}) =>
-    simulate({ peerings: "immediate", projects: [{ id: other, name: "Other" }], ...options });
+const start = () => simulate({ peerings: "immediate", projects: [{ id: other, name: "Other" }] });
 
 async function existing(world: Simulation, type: ResourceType, inputs: Values): Promise<Existing> {
     const { id, state } = await untypedLifecycles[type].create(inputs as never, world.run());

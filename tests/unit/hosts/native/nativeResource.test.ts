@@ -1,6 +1,5 @@
 import {
     CheckRequest,
-    type CheckResponse,
     CreateRequest,
     DeleteRequest,
     DiffRequest,
@@ -83,7 +82,6 @@ describe("pulumi:autonaming", () => {
     const { PROPOSE, ENFORCE, DISABLE } = CheckRequest.AutonamingOptions.Mode;
     const naming = (mode: CheckRequest.AutonamingOptions.Mode, name = "") =>
         new CheckRequest.AutonamingOptions().setMode(mode).setProposedName(name);
-    const reasons = (response: CheckResponse) => response.getFailuresList().map((failure) => failure.getReason());
 
     it.each([
         ["proposed", PROPOSE],
@@ -104,29 +102,24 @@ describe("pulumi:autonaming", () => {
         const next = plugin();
         next.check(check({}, olds).setAutonaming(naming(mode, "shop-prod")));
         expect(next.diff(diff(created.getId(), olds, inputs)).getChanges()).toBe(1);
-        expect(next.diff(diff(created.getId(), olds, { ...inputs, cpuMillis: 1000 })).getDiffsList()).toEqual([
-            "cpuMillis",
-            "memoryGbs",
-        ]);
+        const resized = next.diff(diff(created.getId(), olds, { ...inputs, cpuMillis: 1000 }));
+        expect(resized.getDiffsList()).toEqual(["cpuMillis", "memoryGbs"]);
     });
 
-    it("a name that is too long fails the check", async () => {
-        const { plugin } = await start();
-        const response = plugin().check(check({}).setAutonaming(naming(PROPOSE, "x".repeat(129))));
-        expect(reasons(response)).toEqual([expect.stringMatching(/129.*pulumi:autonaming/)]);
-    });
-
-    it("a new service needs a name if autonaming is disabled", async () => {
+    it("a proposed name must not be too long, and without a proposal a new service needs a name", async () => {
         const world = await start();
         const { id, olds } = await existing(world);
-        const failuresOf = (news: object, state: object = {}) =>
-            reasons(world.plugin().check(check(news, state).setAutonaming(naming(DISABLE))));
-        expect(failuresOf({})).toEqual([expect.stringMatching(/^name.*pulumi:autonaming/)]);
-        expect([failuresOf({ name: "orders" }), failuresOf({ existingId: id }), failuresOf({}, olds)]).toEqual([
-            [],
-            [],
-            [],
-        ]);
+        const failuresOf = (proposal: CheckRequest.AutonamingOptions, news: object, state: object = {}) => {
+            const response = world.plugin().check(check(news, state).setAutonaming(proposal));
+            return response.getFailuresList().map((failure) => failure.getReason());
+        };
+        const long = failuresOf(naming(PROPOSE, "x".repeat(129)), {});
+        expect(long).toEqual([expect.stringMatching(/129.*pulumi:autonaming/)]);
+        const disabled = naming(DISABLE);
+        expect(failuresOf(disabled, {})).toEqual([expect.stringMatching(/^name.*pulumi:autonaming/)]);
+        for (const [news, state] of [[{ name: "orders" }], [{ existingId: id }], [{}, olds]] as const) {
+            expect(failuresOf(disabled, news, state)).toEqual([]);
+        }
     });
 });
 
@@ -273,34 +266,23 @@ it("the configuration never replaces a provider", () => {
     expect(response.getReplacesList()).toEqual([]);
 });
 
-describe("a state that a person has edited, without hidden values", () => {
-    const edited = (olds: object) =>
-        Object.fromEntries(Object.entries(olds).filter(([name]) => !name.startsWith("__")));
-    const unprotecting = (world: Awaited<ReturnType<typeof start>>) => {
-        const session = world.session();
-        session.configure((key) => (key === "deletionProtection" ? "false" : undefined));
-        return new NativeResource(lifecycles.Service.resource, session);
-    };
+it("a state that a person has edited, without hidden values, still protects its service, whatever the default is", async () => {
+    const one = await start();
+    const { id, olds } = await existing(one, { name: "orders", deletionProtection: true });
+    const edited = Object.fromEntries(Object.entries(olds).filter(([name]) => !name.startsWith("__")));
+    const session = one.session();
+    session.configure((key) => (key === "deletionProtection" ? "false" : undefined));
+    const plugin = new NativeResource(lifecycles.Service.resource, session);
+    const seen = await plugin.read(read(id, edited));
+    expect(plain(seen.getProperties())).toMatchObject({ deletionProtection: true });
+    // `pulumi do` has no state at all.
+    for (const properties of [edited, {}]) {
+        await expect(plugin.delete(remove(id, properties))).rejects.toThrow("deletionProtection");
+    }
+    expect(one.world.emulator.snapshot().services).toMatchObject([{ service_id: id }]);
 
-    it("still protects its service, whatever the default is", async () => {
-        const one = await start();
-        const { id, olds } = await existing(one, { name: "orders", deletionProtection: true });
-        const plugin = unprotecting(one);
-        const seen = await plugin.read(read(id, edited(olds)));
-        expect(plain(seen.getProperties())).toMatchObject({ deletionProtection: true });
-        // `pulumi do` has no state at all.
-        for (const properties of [edited(olds), {}]) {
-            await expect(plugin.delete(remove(id, properties))).rejects.toThrow("deletionProtection");
-        }
-        expect(one.world.emulator.snapshot().services).toMatchObject([{ service_id: id }]);
-    });
-
-    it("can be updated, which records what the program declares", async () => {
-        const one = await start();
-        const { id, olds } = await existing(one, { name: "orders" });
-        const checked = one.plugin().check(check({ name: "orders" }, edited(olds)));
-        const updated = await one.plugin().update(update(id, edited(olds), plain(checked.getInputs())));
-        const declared = expect.arrayContaining(["name"]) as string[];
-        expect(plain(updated.getProperties())).toMatchObject({ name: "orders", __record: { declared } });
-    });
+    const checked = one.plugin().check(check({ name: "orders" }, edited));
+    const updated = await one.plugin().update(update(id, edited, plain(checked.getInputs())));
+    const declared = expect.arrayContaining(["name"]) as string[];
+    expect(plain(updated.getProperties())).toMatchObject({ name: "orders", __record: { declared } });
 });
