@@ -1,4 +1,3 @@
-import type { EmulatorOptions } from "../../../emulator";
 import { CloudDbError } from "../../../provider/api/callErrors";
 import type { Stored } from "../../../provider/model/resource";
 import { unknown } from "../../../provider/base/fields";
@@ -6,7 +5,7 @@ import { AdoptionError } from "../../../provider/lifecycle/errors";
 import { EngineCalls, lifecycles } from "../../support/lifecycles";
 import type { ServiceKind } from "../../../provider/resources/service/plan";
 import { failureOf } from "../../support/client";
-import { failure, faults, labelsOf, operations, refuse, withWay } from "../../support/fixtures";
+import { failure, labelsOf, operations, refuse, withWay } from "../../support/fixtures";
 import { sessionsOn } from "../../support/hosts";
 import { simulate } from "../../support/simulation";
 
@@ -22,8 +21,8 @@ const unprotected = { deletionProtection: false };
 const password = { password: "a-password" };
 
 /** A stack with an emulator. Each call of `run` is another run of the engine, which starts the provider again. */
-async function start(options: EmulatorOptions = {}) {
-    const world = await simulate(options);
+async function start() {
+    const world = await simulate();
     const { lines, startSession } = sessionsOn(world);
     const run = () => {
         const [services, vpcs] = [lifecycles.Service, lifecycles.Vpc];
@@ -31,7 +30,7 @@ async function start(options: EmulatorOptions = {}) {
         return { services: new EngineCalls(services, session), vpcs: new EngineCalls(vpcs, session) };
     };
     const ids = () => world.emulator.snapshot().services.map(({ service_id: id }) => id);
-    return { world, lines, run, ids };
+    return { world, fault: world.fault, lines, run, ids };
 }
 
 /** Checks the inputs of a resource. Fails for inputs that are rejected. */
@@ -115,8 +114,7 @@ describe("the ways out of a refused deletion depend on what the run has shown", 
 });
 
 it("an old entry of a service that is adopted under another name is removed without a deletion, also while the adoption is not complete", async () => {
-    const fault = faults();
-    const { lines, run, ids } = await start(fault.options);
+    const { fault, lines, run, ids } = await start();
     const old = await up(run().services, declare("orders", unprotected));
     const main = declare("main", { name: "orders", ...password, existingId: old.id });
     const removed = `Service "orders" (${old.id}) is not deleted: "main" manages it`;
@@ -134,8 +132,7 @@ it("an old entry of a service that is adopted under another name is removed with
 
 describe("an adoption that no run has completed", () => {
     it.each([unprotected, {}])("does not permit a deletion, whatever the state says: %j", async (protection) => {
-        const fault = faults();
-        const { lines, run, ids } = await start(fault.options);
+        const { fault, lines, run, ids } = await start();
         const { id: byHand } = await up(run().services, declare("made-by-hand"));
         fault.at("updatePassword", refuse);
         const adopting = declare("orders", { existingId: byHand, ...password, ...protection });
