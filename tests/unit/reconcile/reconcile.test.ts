@@ -80,7 +80,9 @@ test.each([1, 3, 10, 20])(
     async (seconds) => {
         const { world, fails } = await withService();
         world.fault.at("resizeService", respond(409, busy.body));
+        const beganAt = world.clock.now();
         const error = await fails(large, { timeMs: seconds * 1_000 });
+        expect(world.clock.now() - beganAt).toBe(seconds * 1_000);
         expect(error.message).toContain("another change is in progress");
         expect(partsOf(error).details).toMatch(/^resizeService\b/);
     },
