@@ -31,31 +31,19 @@ test("unknown values are converted in both directions, and nulls are removed", (
 
 describe("the state of a service", () => {
     const { resource } = lifecycles.Service;
-    const state = {
-        projectId: "emulator01",
-        password: "long-enough",
-        record: {
-            urn: "urn::orders",
-            timeouts: { create: "2h" },
-            declared: ["password"],
-            defaults: { replicaCount: 1 },
-            interruption: "creation",
-            unconfirmed: [{ property: "name", value: "orders" }],
-            uncertain: ["password"],
-            imported: "recorded",
-        },
-    } as const;
+    const own = { projectId: "emulator01", password: "long-enough" };
+    const common = { declared: ["password"], defaults: { replicaCount: 1 }, imported: "recorded" };
+    const [timeouts, unconfirmed] = [{ create: "2h" }, [{ property: "name", value: "orders" }]];
+    const record = { ...common, urn: "urn::orders", timeouts, interruption: "creation", unconfirmed };
+    const state = { ...own, record: { ...record, uncertain: ["password"] } };
     const flat = {
-        projectId: "emulator01",
-        password: "long-enough",
+        ...own,
+        ...Object.fromEntries(Object.entries(common).map(([name, value]) => [`__${name}`, value])),
         __urn: "urn::orders",
-        __timeouts: { create: "2h" },
-        __declared: ["password"],
-        __defaults: { replicaCount: 1 },
+        __timeouts: timeouts,
         __interrupted: "creation",
-        __unconfirmed: [{ property: "name", value: "orders" }],
+        __unconfirmed: unconfirmed,
         __passwordLost: true,
-        __imported: "recorded",
     };
 
     it("keeps each part of the record, under one key that is secret", () => {

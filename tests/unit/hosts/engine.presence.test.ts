@@ -1,49 +1,33 @@
-import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { createServer, type AddressInfo, type Socket } from "node:net";
 import { connectEngine, EngineGoneError } from "../../../provider/hosts/engine";
 import { settled, TestClock } from "../../support/virtualClock";
 
+const running: { readonly kill: () => Promise<unknown> }[] = [];
+
 /** A fake engine that accepts connections and never responds. */
-class FakeEngine {
-    private readonly server: Server;
-    private readonly sockets = new Set<Socket>();
-
-    constructor(private readonly port = 0) {
-        this.server = createServer((socket) => {
-            this.sockets.add(socket);
-            socket.on("error", () => undefined);
-        });
-    }
-
-    async start(): Promise<string> {
-        await new Promise<void>((resolve) => this.server.listen(this.port, "127.0.0.1", resolve));
-        return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-    }
-
-    /** Resolves after this number of connections. */
-    async accepted(count: number): Promise<void> {
-        while (this.sockets.size < count) {
-            await settled();
-        }
-    }
-
-    closeConnections(): void {
-        this.sockets.forEach((socket) => socket.destroy());
-    }
-
-    /** Closes all sockets, as a kill does. */
-    async kill(): Promise<void> {
-        const closed = new Promise((resolve) => this.server.close(resolve));
-        this.closeConnections();
-        await closed;
-    }
-}
-
-const running: FakeEngine[] = [];
-
-async function startEngine(port?: number) {
-    const engine = new FakeEngine(port);
+async function startEngine(port = 0) {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => void sockets.add(socket.on("error", () => undefined)));
+    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+    const closeConnections = () => sockets.forEach((socket) => socket.destroy());
+    const engine = {
+        address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+        /** Resolves after this number of connections. */
+        accepted: async (count: number) => {
+            while (sockets.size < count) {
+                await settled();
+            }
+        },
+        closeConnections,
+        /** Closes all sockets, as a kill does. */
+        kill: async () => {
+            const closed = new Promise((resolve) => server.close(resolve));
+            closeConnections();
+            await closed;
+        },
+    };
     running.push(engine);
-    return { engine, address: await engine.start() };
+    return engine;
 }
 
 beforeEach(() => {
@@ -59,10 +43,10 @@ afterEach(async () => {
 /** An engine after the first connection of the provider. */
 async function connected() {
     const clock = new TestClock();
-    const { engine, address } = await startEngine();
-    const { runEnded: gone } = connectEngine(address, clock);
+    const engine = await startEngine();
+    const { runEnded: gone } = connectEngine(engine.address, clock);
     await engine.accepted(1);
-    return { clock, engine, address, gone };
+    return { clock, engine, gone };
 }
 
 /** Advances the time of the provider, with pauses for its sockets. */
@@ -84,51 +68,38 @@ async function timeUntilGone(clock: TestClock, gone: AbortSignal): Promise<numbe
     return clock.now() - beganAt;
 }
 
-describe("the engine", () => {
-    it("an engine that responds after some seconds at the start counts as running", async () => {
-        const { clock, gone } = await connected();
-        await pass(clock, 5_000);
-        expect(gone.aborted).toBe(false);
-    });
+it("an engine that responds after some seconds at the start, or was idle for half an hour, counts as running", async () => {
+    const { clock, gone } = await connected();
+    await pass(clock, 5_000);
+    expect(gone.aborted).toBe(false);
+    await pass(clock, 2 * 3_600_000);
+    expect(gone.aborted).toBe(false);
+});
 
-    it("an engine that was idle for more than half an hour counts as running", async () => {
-        const { clock, gone } = await connected();
-        await pass(clock, 2 * 3_600_000);
-        expect(gone.aborted).toBe(false);
-    });
+it("an engine that closes a connection and accepts the next one counts as running", async () => {
+    const { clock, engine, gone } = await connected();
+    for (let count = 1; count <= 5; count++) {
+        await engine.accepted(count);
+        engine.closeConnections();
+        await pass(clock, 1_000);
+    }
+    expect(gone.aborted).toBe(false);
+});
 
-    it("an engine that closes a connection and accepts the next one counts as running", async () => {
-        const { clock, engine, gone } = await connected();
-        for (let count = 1; count <= 5; count++) {
-            await engine.accepted(count);
-            engine.closeConnections();
-            await pass(clock, 1_000);
-        }
-        expect(gone.aborted).toBe(false);
-    });
+it("an engine that refuses connections for a moment counts as running", async () => {
+    const { clock, engine, gone } = await connected();
+    await engine.kill();
+    await pass(clock, 500);
+    const back = await startEngine(Number(engine.address.split(":")[1]));
+    await Promise.all([back.accepted(1), pass(clock, 5_000)]);
+    expect(gone.aborted).toBe(false);
+});
 
-    it("an engine that refuses connections for a moment counts as running", async () => {
-        const { clock, engine, address, gone } = await connected();
-        await engine.kill();
-        await pass(clock, 500);
-        const { engine: back } = await startEngine(Number(address.split(":")[1]));
-        await Promise.all([back.accepted(1), pass(clock, 5_000)]);
-        expect(gone.aborted).toBe(false);
-    });
-
-    it("a killed engine counts as gone within seconds", async () => {
-        const { clock, engine, gone } = await connected();
-        await pass(clock, 60_000);
-        await engine.kill();
-        expect(await timeUntilGone(clock, gone)).toBeLessThan(3_000);
-        expect(gone.reason).toBeInstanceOf(EngineGoneError);
-    });
-
-    it("an engine that was killed before the first connection counts as gone within seconds", async () => {
-        const clock = new TestClock();
-        const { engine, address } = await startEngine();
-        await engine.kill();
-        const { runEnded: gone } = connectEngine(address, clock);
-        expect(await timeUntilGone(clock, gone)).toBeLessThan(3_000);
-    });
+it("a killed engine counts as gone within seconds, also if it was killed before a connection", async () => {
+    const { clock, engine, gone } = await connected();
+    await pass(clock, 60_000);
+    await engine.kill();
+    expect(await timeUntilGone(clock, gone)).toBeLessThan(3_000);
+    expect(gone.reason).toBeInstanceOf(EngineGoneError);
+    expect(await timeUntilGone(clock, connectEngine(engine.address, clock).runEnded)).toBeLessThan(3_000);
 });

@@ -1,4 +1,5 @@
-import { Metadata, Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from "@grpc/grpc-js";
+import { Metadata, Server, ServerCredentials } from "@grpc/grpc-js";
+import type { handleUnaryCall, sendUnaryData, ServerUnaryCall } from "@grpc/grpc-js";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
@@ -27,16 +28,12 @@ const dynamicPreview: Preview = (engine) => {
 
 const nativePreview: Preview = async (engine) => {
     const handlers = new NativeServer("", () => engine, jest.fn()).handlers();
-    interface Call {
-        request: object;
-        metadata: Metadata;
-        getPeer: () => string;
-    }
-    type Handler = (call: Call, callback: (error: Error | null) => void) => void;
     const call = (method: string, request: object) =>
         new Promise<void>((resolve, reject) => {
             const received = { request, metadata: new Metadata(), getPeer: () => "127.0.0.1:1" };
-            (handlers[method] as Handler)(received, (error) => (error === null ? resolve() : reject(error)));
+            (handlers[method] as handleUnaryCall<unknown, unknown>)(received as never, (error) =>
+                error ? reject(new Error(error.details)) : resolve(),
+            );
         });
     const service = urn("clouddb:index:Service");
     await call("configure", new ConfigureRequest());
@@ -67,8 +64,8 @@ it.each([
     await call;
 });
 
-/** An engine that receives lines. */
-async function startEngine() {
+/** Prints lines to an engine. Returns them as it receives them, and the URNs of their rows. */
+async function printed(print: (engine: Engine) => void, isGone = false) {
     const received: string[] = [];
     const urns: string[] = [];
     const server = new Server();
@@ -84,64 +81,52 @@ async function startEngine() {
             error === null ? resolve(bound) : reject(error),
         );
     });
-    return { address: `127.0.0.1:${port}`, received, urns, close: () => server.forceShutdown() };
+    if (isGone) {
+        server.forceShutdown();
+    }
+    const engine = connectEngine(`127.0.0.1:${port}`, new TestClock());
+    print(engine);
+    await engine.flushed().finally(() => server.forceShutdown());
+    return { received, urns };
 }
 
 test.each(["grpc_proxy", "https_proxy", "http_proxy"])("lines do not pass the proxy in %s", async (variable) => {
-    const { address, received, close } = await startEngine();
     const unused = { grpc_proxy: "", https_proxy: "", http_proxy: "", no_grpc_proxy: "", no_proxy: "" };
     jest.replaceProperty(process, "env", { ...process.env, ...unused, [variable]: "http://127.0.0.1:9" });
-    try {
-        const engine = connectEngine(address, new TestClock());
-        engine.warn(undefined, "the only warning");
-        await engine.flushed();
-        expect(received).toEqual(["the only warning"]);
-    } finally {
-        jest.restoreAllMocks();
-        close();
-    }
+    const { received } = await printed((engine) => engine.warn(undefined, "the only warning")).finally(
+        jest.restoreAllMocks,
+    );
+    expect(received).toEqual(["the only warning"]);
 });
 
 test("a line that does not reach the engine fails nothing", async () => {
-    const { address, close } = await startEngine();
-    close();
-    const engine = connectEngine(address, new TestClock());
-    engine.warn(urn("pulumi-nodejs:dynamic/clouddb:Service"), ["the only", "warning"]);
-    await expect(engine.flushed()).resolves.toBeUndefined();
+    const service = urn("pulumi-nodejs:dynamic/clouddb:Service");
+    const { received } = await printed((engine) => engine.warn(service, ["the only", "warning"]), true);
+    expect(received).toEqual([]);
 });
 
 test("the row of a step has its title in place of a type, short and without text that is part of a URN or controls a terminal", async () => {
-    const { address, urns, close } = await startEngine();
-    try {
-        const engine = connectEngine(address, new TestClock());
-        const service = urn("my:Shop$pulumi-nodejs:dynamic/clouddb:Service");
+    const service = urn("my:Shop$pulumi-nodejs:dynamic/clouddb:Service");
+    const { urns } = await printed((engine) => {
         engine.status(service, "CONFIGURING", "2/4 HA replicas 1 async -> 2 async");
         engine.status(service, "CONFIGURING", '1/2 rename "a::b$c" -> "\u009b1m\n\u202e", and much longer than a row');
         engine.status(undefined, "CONFIGURING", "1/2 resize");
-        await engine.flushed();
-        expect(urns).toEqual([
-            "urn:pulumi:dev::shop::2/4 HA replicas 1 async -> 2 async::orders",
-            'urn:pulumi:dev::shop::1/2 rename "a b c" -> "?1m ?", and muc::orders',
-            "",
-        ]);
-    } finally {
-        close();
-    }
+    });
+    expect(urns).toEqual([
+        "urn:pulumi:dev::shop::2/4 HA replicas 1 async -> 2 async::orders",
+        'urn:pulumi:dev::shop::1/2 rename "a b c" -> "?1m ?", and muc::orders',
+        "",
+    ]);
 });
 
 test("text of the API cannot add lines, control the terminal or give commands to the pipeline", async () => {
-    const { address, received, close } = await startEngine();
-    try {
-        const engine = connectEngine(address, new TestClock());
-        const status = "::error::\u001b[2J\nREADY\u009b1m\u202e";
-        engine.status(undefined, status);
-        engine.info(undefined, `${status}: reason`);
-        engine.warn(undefined, [`1 rename ${status}`, "::warning::2"]);
-        await engine.flushed();
-        const plain = ": :error::?[2J READY?1m?";
-        const renamed = "1 rename ::error::?[2J READY?1m?";
-        expect(received).toEqual([plain, `${plain}: reason`, `${renamed}\n: :warning::2`]);
-    } finally {
-        close();
-    }
+    const text = "::error::\u001b[2J\nREADY\u009b1m\u202e";
+    const { received } = await printed((engine) => {
+        engine.status(undefined, text);
+        engine.info(undefined, `${text}: reason`);
+        engine.warn(undefined, [`1 rename ${text}`, "::warning::2"]);
+    });
+    const plain = ": :error::?[2J READY?1m?";
+    const renamed = "1 rename ::error::?[2J READY?1m?";
+    expect(received).toEqual([plain, `${plain}: reason`, `${renamed}\n: :warning::2`]);
 });

@@ -4,76 +4,56 @@ import { AdoptionError } from "../../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 import { call, network, operations, peering, replicaSet, service } from "../../support/fixtures";
 import { simulate } from "../../support/simulation";
+import { withService } from "../../support/withService";
 
 const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
 
-describe("adoptions", () => {
-    it("an adoption keeps values that the program does not declare, even after existingId is removed", async () => {
-        const world = await simulate();
-        const wild = await Service.create(
-            service({ name: "wild", environment: "PROD", replicaCount: 1, connectionPooler: true }),
-            world.run(),
-        );
-        world.changes();
-        const { id, state } = await Service.create(
-            service({ existingId: wild.id, cpuMillis: 1000, memoryGbs: 4 }),
-            world.run(),
-        );
-        expect(id).toBe(wild.id);
-        expect(operations(world)).toEqual(["resizeService"]);
-        expect(state).toMatchObject({ name: "wild", environment: "PROD", replicaCount: 1, connectionPooler: true });
-        const plan = Service.plan(state, service({ cpuMillis: 1000, memoryGbs: 4 }));
-        expect(plan).toEqual({ replace: [], steps: [], stateChanges: [] });
-    });
+it("an adoption keeps values that the program does not declare, even after existingId is removed", async () => {
+    const kept = { name: "wild", environment: "PROD", replicaCount: 1, connectionPooler: true } as const;
+    const { world, ...wild } = await withService(service(kept));
+    const size = { cpuMillis: 1000, memoryGbs: 4 };
+    const { id, state } = await Service.create(service({ existingId: wild.id, ...size }), world.run());
+    expect(id).toBe(wild.id);
+    expect(operations(world)).toEqual(["resizeService"]);
+    // Others may use its password.
+    const { initialPassword = "" } = wild.state as { initialPassword?: string };
+    expect(world.emulator.passwordMatches(id, initialPassword)).toBe(true);
+    expect(state).toMatchObject(kept);
+    expect(Service.plan(state, service(size))).toEqual({ replace: [], steps: [], stateChanges: [] });
+});
 
-    it.each([
-        ["an id that does not exist", "zzzzzzzzzz", {}, "zzzzzzzzzz"],
-        ["another region", undefined, { regionCode: "eu-west-1" }, "us-east-1"],
-        ["another type", undefined, { addons: ["ai"] }, "POSTGRES"],
-        ["no fork of that parent", undefined, { fork: { serviceId: "abc", strategy: "NOW" } }, "abc"],
-    ] as [string, string | undefined, ServiceInputs, string][])(
-        "an adoption rejects %s",
-        async (_, existingId, change, text) => {
-            const world = await simulate();
-            const wild = await Service.create(service({ name: "wild" }), world.run());
-            const adoption = Service.create(service({ existingId: existingId ?? wild.id, ...change }), world.run());
-            await expect(adoption).rejects.toThrow(AdoptionError);
-            await expect(adoption).rejects.toThrow(text);
-        },
-    );
+it.each([
+    ["an id that does not exist", "zzzzzzzzzz", {}, "zzzzzzzzzz"],
+    ["another type", undefined, { addons: ["ai"] }, "POSTGRES"],
+    ["no fork of that parent", undefined, { fork: { serviceId: "abc", strategy: "NOW" } }, "abc"],
+] as [string, string | undefined, ServiceInputs, string][])(
+    "an adoption rejects %s",
+    async (_, existingId, change, text) => {
+        const { world, id } = await withService();
+        const adoption = Service.create(service({ existingId: existingId ?? id, ...change }), world.run());
+        await expect(adoption).rejects.toThrow(AdoptionError);
+        await expect(adoption).rejects.toThrow(text);
+    },
+);
 
-    it("an adoption rejects a service that is being deleted, and a replica set as a service", async () => {
-        const world = await simulate();
-        const wild = await Service.create(service({ name: "wild" }), world.run());
-        const set = await ReadReplicaSet.create(replicaSet(wild.id), world.run());
-        const [, setId = ""] = set.id.split("/");
-        await expect(Service.create(service({ existingId: setId }), world.run())).rejects.toThrow(AdoptionError);
-        const planned = { ...service({ existingId: setId }), vpcId: unknown } as never;
-        await expect(Service.describeAdoption(setId, planned, world.run())).rejects.toThrow(AdoptionError);
-        await ReadReplicaSet.delete(set.id, set.state, world.run());
-        await call(world, "deleteService", { service_id: wild.id });
-        await expect(Service.create(service({ existingId: wild.id }), world.run())).rejects.toThrow(AdoptionError);
-    });
+it("an adoption rejects a service that is being deleted, and a replica set as a service", async () => {
+    const { world, id } = await withService();
+    const set = await ReadReplicaSet.create(replicaSet(id), world.run());
+    const setId = set.state.replicaSetId;
+    await expect(Service.create(service({ existingId: setId }), world.run())).rejects.toThrow(AdoptionError);
+    const planned = { ...service({ existingId: setId }), vpcId: unknown } as never;
+    await expect(Service.describeAdoption(setId, planned, world.run())).rejects.toThrow(AdoptionError);
+    await ReadReplicaSet.delete(set.id, set.state, world.run());
+    await call(world, "deleteService", { service_id: id });
+    await expect(Service.create(service({ existingId: id }), world.run())).rejects.toThrow(AdoptionError);
+});
 
-    it("an adopted service keeps its password, because others may use it", async () => {
-        const world = await simulate();
-        const { service_id: existingId, initial_password: password = "" } = await call(
-            world,
-            "createService",
-            {},
-            { name: "wild" },
-        );
-        await Service.create(service({ existingId }), world.run());
-        expect(world.emulator.passwordMatches(existingId, password)).toBe(true);
-    });
-
-    it("an adoption accepts a peering by its id alone or with its VPC, and rejects one in another VPC", async () => {
-        const world = await simulate();
-        const net = await Vpc.create(network, world.run());
-        const peer = peering(net.id);
-        const { id, state } = await Peering.create(peer, world.run());
-        expect((await Peering.create({ ...peer, existingId: id }, world.run())).id).toBe(id);
-        expect((await Peering.create({ ...peer, existingId: state.peeringId }, world.run())).id).toBe(id);
-        await expect(Peering.create({ ...peer, vpcId: "99", existingId: id }, world.run())).rejects.toThrow(net.id);
-    });
+it("an adoption accepts a peering by its id alone or with its VPC, and rejects one in another VPC", async () => {
+    const world = await simulate();
+    const net = await Vpc.create(network, world.run());
+    const peer = peering(net.id);
+    const { id, state } = await Peering.create(peer, world.run());
+    expect((await Peering.create({ ...peer, existingId: id }, world.run())).id).toBe(id);
+    expect((await Peering.create({ ...peer, existingId: state.peeringId }, world.run())).id).toBe(id);
+    await expect(Peering.create({ ...peer, vpcId: "99", existingId: id }, world.run())).rejects.toThrow(net.id);
 });

@@ -42,158 +42,145 @@ const warnings = (type: Type, change: object, others: readonly object[] = []) =>
 
 const fromFile = { passwordFile: "pw.txt", passwordVersion: 1 };
 
-describe("checks", () => {
-    it.each(Object.keys(valid) as Type[])("a check accepts a valid %s", (type) => {
-        expect(checked(type, {})).toMatchObject({ problems: [], warnings: [] });
-    });
-
-    const fork = { serviceId: "a", strategy: "NOW" };
-    const rejected: readonly (readonly [Type, object])[] = [
-        ["Vpc", { cidr: "10.0.0" }],
-        ["Vpc", { cidr: "10.0.0.0/33" }],
-        ["Vpc", { cidr: "10.0.0.1/16" }],
-        ["Vpc", { cidr: "::1/64" }],
-        ["Vpc", { cidr: undefined }],
-        ["Vpc", { cidr: 7 }],
-        ["Vpc", { regionCode: " " }],
-        ["Vpc", { regoinCode: "x" }],
-        ["Vpc", { zzzzzzzz: 1 }],
-        ["Vpc", { __timeouts: { create: "soon" } }],
-        ["Peering", { waitFor: "acitve" }],
-        ["Peering", { vpcId: "vpc-1" }],
-        ["PeeringActivation", { peeringId: "x" }],
-        ["Service", { memoryGbs: "lots" }],
-        ["Service", { memoryGbs: NaN }],
-        ["Service", { cpuMillis: -1 }],
-        ["Service", { environment: "STAGING" }],
-        ["Service", { addons: ["gis"] }],
-        ["Service", { addons: "ai" }],
-        ["Service", { name: "n".repeat(129) }],
-        ["Service", { replicaCount: 1.5 }],
-        ["Service", { paused: "yes" }],
-        ["Service", { password: "short" }],
-        ["Service", { replicaCount: 1, syncReplicaCount: 2 }],
-        ["Service", { syncReplicaCount: 1 }],
-        ["Service", { cpuMillis: "shared", memoryGbs: 4 }],
-        ["Service", { fork: { strategy: "NOW" } }],
-        ["Service", { fork: { serviceId: "a" } }],
-        ["Service", { fork: { ...fork, strategy: "LATER" } }],
-        ["Service", { fork: { ...fork, strategy: "PITR" } }],
-        ["Service", { fork: { ...fork, strategy: "PITR", targetTime: "noon" } }],
-        ["Service", { fork: { ...fork, strategy: "PITR", targetTime: "2025-02-30T12:00:00Z" } }],
-        ["Service", { fork: { ...fork, strategy: "PITR", targetTime: "2026-02-01T00:00:00Z" } }],
-        ["Service", { fork: { ...fork, serviceId: "service/set" } }],
-        ["Service", { fork: { ...fork, targetTime: "2026-01-31T12:00:00Z" } }],
-        ["Service", { fork: { ...fork, when: 1 } }],
-        ["Service", { fork, regionCode: "x" }],
-        ["Service", { fork, addons: ["ai"] }],
-        ["Service", { password: "long-enough", ...fromFile }],
-        ["Service", { password: "long-enough", passwordVariable: "PW", passwordVersion: 1 }],
-        ["Service", { ...fromFile, passwordVariable: "PW" }],
-        ["Service", { passwordFile: "pw.txt" }],
-        ["Service", { passwordVariable: "PW" }],
-        ["Service", { passwordVersion: 1 }],
-        ["Service", { password: "long-enough", passwordVersion: 1 }],
-        ["Service", { ...fromFile, passwordVersion: 1.5 }],
-        ["Service", { deletionProtection: "no" }],
-        ["Service", { allowReplace: true }],
-        ["ReadReplicaSet", { serviceId: "Orders" }],
-        ["ReadReplicaSet", { nodes: 0 }],
-        ["ReadReplicaSet", { cpuMillis: "shared" }],
-        ["ReadReplicaSet", { serviceId: undefined }],
-        ["ReadReplicaSet", { allowReplace: unknown }],
-        ...(Object.keys(valid) as Type[]).map((type) => [type, { projectId: "My-Project" }] as const),
-    ];
-    const warned: readonly (readonly [Type, object])[] = [
-        ["Service", { cpuMillis: 1500, memoryGbs: 6 }],
-        ["Service", { cpuMillis: 1000, memoryGbs: 8 }],
-        ["Service", { replicaCount: 3 }],
-        ["Service", { replicaCount: 1, syncReplicaCount: 1 }],
-        ["Service", { regionCode: "us-est-1" }],
-        ["Vpc", { regionCode: "moon" }],
-        ["ReadReplicaSet", { nodes: 11 }],
-    ];
-
-    it.each(rejected)("a check rejects a %s with %j, for one reason", (type, change) => {
-        expect(problems(type, change)).toHaveLength(1);
-    });
-
-    it.each(warned)("a check only warns about a %s with %j, for one reason", (type, change) => {
-        expect(problems(type, change)).toEqual([]);
-        expect(warnings(type, change)).toHaveLength(1);
-    });
-
-    it("the reasons of a check are the approved ones", () => {
-        const approved = readFileSync(join(__dirname, "approved", "problems.txt"), "utf8");
-        const found = [...rejected, ...warned].flatMap(([type, change]) => [
-            ...problems(type, change),
-            ...warnings(type, change),
-        ]);
-        expect(`${found.join("\n")}\n`).toBe(approved);
-    });
-
-    it.each([fromFile, { passwordVariable: "PW", passwordVersion: 1 }])("a check accepts %j", (source) => {
-        expect(problems("Service", source)).toEqual([]);
-    });
-
-    it("a check never prints a password", () => {
-        expect(problems("Service", { password: "canary" }).join()).not.toContain("canary");
-    });
-
-    it.each(Object.keys(valid) as Type[])("a check accepts an unknown value for every input of a %s", (type) => {
-        const { fields } = lifecycles[type].resource;
-        const all = Object.fromEntries(Object.keys(fields).map((name) => [name, unknown]));
-        const bad = checked(type, all).problems.filter((text) => !text.includes("cannot be combined with"));
-        expect(bad).toEqual([]);
-        expect(
-            checked("Service", { fork: { serviceId: unknown, strategy: "NOW" }, addons: undefined }).problems,
-        ).toEqual([]);
-    });
-
-    it("a check warns about overlapping networks of one program", () => {
-        const other = { ...valid.Vpc, name: "other", cidr: "10.0.128.0/20" };
-        expect(warnings("Vpc", {}, [other])[0]).toContain('"10.0.128.0/20"');
-        expect(warnings("Vpc", {}, [{ ...other, projectId: "another" }])).toEqual([]);
-        expect(
-            warnings("Vpc", {}, [
-                { ...other, cidr: "10.1.0.0/16" },
-                { ...other, cidr: unknown },
-            ]),
-        ).toEqual([]);
-    });
-
-    const named = resourceTypes.filter((type) => Object.hasOwn(untypedResources[type].fields, "name"));
-
-    it.each([
-        ...named.map((type) => [type, { projectId: "project001", name: "one" }]),
-        ["Peering", { projectId: "project001" }],
-        ["Service", { projectId: "project001", existingId: "abc" }],
-    ] as [Type, object][])("a check rejects a second %s with %j in one program", (type, inputs) => {
-        const twice = checked(type, inputs, [inputs]).problems;
-        expect(twice).toEqual([expect.stringContaining('"other-0"')]);
-        expect(checked(type, inputs, [{ ...inputs, projectId: "project002" }]).problems).toEqual([]);
-        expect(checked(type, inputs, [{ ...inputs, projectId: unknown }]).problems).toEqual([]);
-        expect(checked(type, inputs, [{ ...inputs, __urn: "urn::this" }]).problems).toEqual([]);
-    });
-
-    it("a peering that is adopted twice has the same VPC and id, in one form of the id or the other", () => {
-        const adopts = (vpcId: string, existingId: string) => ({ projectId: "project001", vpcId, existingId });
-        const isAdopted = [expect.stringContaining('"other-0"')];
-        expect(checked("Peering", adopts("7", "42"), [adopts("8", "42")]).problems).toEqual([]);
-        expect(checked("Peering", adopts("7", "42"), [adopts("7", "7/42")]).problems).toEqual(isAdopted);
-    });
-
-    it("a check does not count generated names as duplicates", () => {
-        expect(checked("Service", { projectId: "project001" }, [{ projectId: "project001" }]).problems).toEqual([]);
-    });
+it.each(Object.keys(valid) as Type[])("a check accepts a valid %s", (type) => {
+    expect(checked(type, {})).toMatchObject({ problems: [], warnings: [] });
 });
 
-describe("values that the API rejects later", () => {
-    it("a targetTime that a slow clock takes for the future is no problem", () => {
-        const fork = (targetTime: string) => ({ fork: { serviceId: "abc", strategy: "PITR", targetTime } });
-        expect(problems("Service", fork("2026-01-31T12:04:00Z"))).toEqual([]);
-        expect(problems("Service", fork("2026-01-31t14:04:00+02:00"))).toEqual([]);
-    });
+const fork = { serviceId: "a", strategy: "NOW" };
+const rejected: readonly (readonly [Type, object])[] = [
+    ["Vpc", { cidr: "10.0.0" }],
+    ["Vpc", { cidr: "10.0.0.0/33" }],
+    ["Vpc", { cidr: "10.0.0.1/16" }],
+    ["Vpc", { cidr: "::1/64" }],
+    ["Vpc", { cidr: undefined }],
+    ["Vpc", { cidr: 7 }],
+    ["Vpc", { regionCode: " " }],
+    ["Vpc", { regoinCode: "x" }],
+    ["Vpc", { zzzzzzzz: 1 }],
+    ["Vpc", { __timeouts: { create: "soon" } }],
+    ["Peering", { waitFor: "acitve" }],
+    ["Peering", { vpcId: "vpc-1" }],
+    ["PeeringActivation", { peeringId: "x" }],
+    ["Service", { memoryGbs: "lots" }],
+    ["Service", { memoryGbs: NaN }],
+    ["Service", { cpuMillis: -1 }],
+    ["Service", { environment: "STAGING" }],
+    ["Service", { addons: ["gis"] }],
+    ["Service", { addons: "ai" }],
+    ["Service", { name: "n".repeat(129) }],
+    ["Service", { replicaCount: 1.5 }],
+    ["Service", { paused: "yes" }],
+    ["Service", { password: "short" }],
+    ["Service", { replicaCount: 1, syncReplicaCount: 2 }],
+    ["Service", { syncReplicaCount: 1 }],
+    ["Service", { cpuMillis: "shared", memoryGbs: 4 }],
+    ["Service", { fork: { strategy: "NOW" } }],
+    ["Service", { fork: { serviceId: "a" } }],
+    ["Service", { fork: { ...fork, strategy: "LATER" } }],
+    ["Service", { fork: { ...fork, strategy: "PITR" } }],
+    ["Service", { fork: { ...fork, strategy: "PITR", targetTime: "noon" } }],
+    ["Service", { fork: { ...fork, strategy: "PITR", targetTime: "2025-02-30T12:00:00Z" } }],
+    ["Service", { fork: { ...fork, strategy: "PITR", targetTime: "2026-02-01T00:00:00Z" } }],
+    ["Service", { fork: { ...fork, serviceId: "service/set" } }],
+    ["Service", { fork: { ...fork, targetTime: "2026-01-31T12:00:00Z" } }],
+    ["Service", { fork: { ...fork, when: 1 } }],
+    ["Service", { fork, regionCode: "x" }],
+    ["Service", { fork, addons: ["ai"] }],
+    ["Service", { password: "long-enough", ...fromFile }],
+    ["Service", { password: "long-enough", passwordVariable: "PW", passwordVersion: 1 }],
+    ["Service", { ...fromFile, passwordVariable: "PW" }],
+    ["Service", { passwordFile: "pw.txt" }],
+    ["Service", { passwordVariable: "PW" }],
+    ["Service", { passwordVersion: 1 }],
+    ["Service", { password: "long-enough", passwordVersion: 1 }],
+    ["Service", { ...fromFile, passwordVersion: 1.5 }],
+    ["Service", { deletionProtection: "no" }],
+    ["Service", { allowReplace: true }],
+    ["ReadReplicaSet", { serviceId: "Orders" }],
+    ["ReadReplicaSet", { nodes: 0 }],
+    ["ReadReplicaSet", { cpuMillis: "shared" }],
+    ["ReadReplicaSet", { serviceId: undefined }],
+    ["ReadReplicaSet", { allowReplace: unknown }],
+    ...(Object.keys(valid) as Type[]).map((type) => [type, { projectId: "My-Project" }] as const),
+];
+const warned: readonly (readonly [Type, object])[] = [
+    ["Service", { cpuMillis: 1500, memoryGbs: 6 }],
+    ["Service", { cpuMillis: 1000, memoryGbs: 8 }],
+    ["Service", { replicaCount: 3 }],
+    ["Service", { replicaCount: 1, syncReplicaCount: 1 }],
+    ["Service", { regionCode: "us-est-1" }],
+    ["Vpc", { regionCode: "moon" }],
+    ["ReadReplicaSet", { nodes: 11 }],
+];
+
+it.each(rejected)("a check rejects a %s with %j, for one reason", (type, change) => {
+    expect(problems(type, change)).toHaveLength(1);
+});
+
+it.each(warned)("a check only warns about a %s with %j, for one reason", (type, change) => {
+    expect(problems(type, change)).toEqual([]);
+    expect(warnings(type, change)).toHaveLength(1);
+});
+
+it("the reasons of a check are the approved ones", () => {
+    const approved = readFileSync(join(__dirname, "approved", "problems.txt"), "utf8");
+    const found = [...rejected, ...warned].flatMap(([type, change]) => [
+        ...problems(type, change),
+        ...warnings(type, change),
+    ]);
+    expect(`${found.join("\n")}\n`).toBe(approved);
+});
+
+const pitr = (targetTime: string) => ({ fork: { serviceId: "abc", strategy: "PITR", targetTime } });
+
+it.each([
+    ["a password in a file", fromFile],
+    ["a password in a variable", { passwordVariable: "PW", passwordVersion: 1 }],
+    ["a time that a slow clock takes for the future", pitr("2026-01-31T12:04:00Z")],
+    ["another form of such a time", pitr("2026-01-31t14:04:00+02:00")],
+    ["an unknown source of a fork", { fork: { serviceId: unknown, strategy: "NOW" } }],
+])("a check accepts %s", (_, inputs) => {
+    expect(problems("Service", inputs)).toEqual([]);
+});
+
+it.each(Object.keys(valid) as Type[])("a check accepts an unknown value for every input of a %s", (type) => {
+    const { fields } = lifecycles[type].resource;
+    const all = Object.fromEntries(Object.keys(fields).map((name) => [name, unknown]));
+    const bad = checked(type, all).problems.filter((text) => !text.includes("cannot be combined with"));
+    expect(bad).toEqual([]);
+});
+
+it("a check warns about overlapping networks of one program", () => {
+    const other = { ...valid.Vpc, name: "other", cidr: "10.0.128.0/20" };
+    expect(warnings("Vpc", {}, [other])[0]).toContain('"10.0.128.0/20"');
+    expect(warnings("Vpc", {}, [{ ...other, projectId: "another" }])).toEqual([]);
+    const apart = ["10.1.0.0/16", unknown].map((cidr) => ({ ...other, cidr }));
+    expect(warnings("Vpc", {}, apart)).toEqual([]);
+});
+
+const named = resourceTypes.filter((type) => Object.hasOwn(untypedResources[type].fields, "name"));
+
+it.each([
+    ...named.map((type) => [type, { projectId: "project001", name: "one" }]),
+    ["Peering", { projectId: "project001" }],
+    ["Service", { projectId: "project001", existingId: "abc" }],
+] as [Type, object][])("a check rejects a second %s with %j in one program", (type, inputs) => {
+    const twice = checked(type, inputs, [inputs]).problems;
+    expect(twice).toEqual([expect.stringContaining('"other-0"')]);
+    expect(checked(type, inputs, [{ ...inputs, projectId: "project002" }]).problems).toEqual([]);
+    expect(checked(type, inputs, [{ ...inputs, projectId: unknown }]).problems).toEqual([]);
+    expect(checked(type, inputs, [{ ...inputs, __urn: "urn::this" }]).problems).toEqual([]);
+});
+
+it("a peering that is adopted twice has the same VPC and id, in one form of the id or the other", () => {
+    const adopts = (vpcId: string, existingId: string) => ({ projectId: "project001", vpcId, existingId });
+    const isAdopted = [expect.stringContaining('"other-0"')];
+    expect(checked("Peering", adopts("7", "42"), [adopts("8", "42")]).problems).toEqual([]);
+    expect(checked("Peering", adopts("7", "42"), [adopts("7", "7/42")]).problems).toEqual(isAdopted);
+});
+
+it("a check does not count generated names as duplicates", () => {
+    expect(checked("Service", { projectId: "project001" }, [{ projectId: "project001" }]).problems).toEqual([]);
 });
 
 describe("the deletionProtection of a check", () => {

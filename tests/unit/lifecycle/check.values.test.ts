@@ -16,35 +16,11 @@ const limits = Object.values(emulatorRules).filter((value) => typeof value === "
 const numbers = [...limits, ...documentedCpuMillis].flatMap((limit) => [limit - 1, limit, limit + 1]);
 const small = [0, 1, 2, 3, -1, 1.5, 1e21, 1e-7];
 const texts = [
-    ...limits.flatMap((limit) => [
-        "x".repeat(limit),
-        "x".repeat(limit + 1),
-        "\u{1f600}".repeat(limit),
-        "x".repeat(limit - 1),
-    ]),
-    ...[
-        "",
-        " ",
-        "x",
-        "0",
-        "shared",
-        "a\tb-of-a-name",
-        "a\nb-of-a-name",
-        "a\u0000b-of-a-name",
-        "a\u0085b-of-a-name",
-        "a\u007fb-of-a-name",
-    ],
-    ...[
-        "10.0.0.0/08",
-        "10.0.0.0/8",
-        "10.0.0.1/8",
-        "010.0.0.0/8",
-        "10.0.0.0/33",
-        "10.0.0/8",
-        "10.0.0.0/8 ",
-        "172.32.0.0/16",
-    ],
-    ...["us-east-1", "us-east-9", "2026-01-31T12:00:00Z", "2026-13-31T12:00:00Z"],
+    ...limits.flatMap((limit) => [-1, 0, 1].map((more) => "x".repeat(limit + more)).concat("\u{1f600}".repeat(limit))),
+    ...["", " ", "x", "0", "shared"],
+    ...["\t", "\n", "\u0000", "\u0085", "\u007f"].map((control) => `a${control}b-of-a-name`),
+    ...["10.0.0.0/08", "10.0.0.0/8", "10.0.0.1/8", "010.0.0.0/8", "10.0.0.0/33", "10.0.0/8", "10.0.0.0/8 "],
+    ...["172.32.0.0/16", "us-east-1", "us-east-9", "2026-01-31T12:00:00Z", "2026-13-31T12:00:00Z"],
 ];
 const others = [true, [], ["ai"], ["ai", "ai"], ["time-series", "ai"], ["x"], {}];
 const pool: readonly unknown[] = [...new Set([...numbers, ...small, ...texts]), ...others];
@@ -64,10 +40,7 @@ async function start() {
     const serviceId = await create("Service", { __urn: "urn::orders" });
     const cases = {
         Vpc: { base: { cidr: "10.0.0.0/24", regionCode: "us-east-1" }, more: [] },
-        Peering: {
-            base: { vpcId, peerAccountId: "123", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" },
-            more: [],
-        },
+        Peering: { base: { vpcId, peerAccountId: "1", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" }, more: [] },
         Service: {
             base: {},
             more: [
@@ -75,10 +48,7 @@ async function start() {
                 ...pairs("cpuMillis", "memoryGbs", sizes),
             ],
         },
-        ReadReplicaSet: {
-            base: { serviceId, cpuMillis: 500 },
-            more: pairs("cpuMillis", "memoryGbs", sizes),
-        },
+        ReadReplicaSet: { base: { serviceId, cpuMillis: 500 }, more: pairs("cpuMillis", "memoryGbs", sizes) },
     } as const;
     return { world, cases };
 }

@@ -1,7 +1,7 @@
-import type { EmulatorOptions } from "../../../emulator";
 import { unknown } from "../../../provider/base/fields";
 import type { ResourceType } from "../../../provider/resources";
 import { call, network, operations, pause, peering, replicaSet, service, withWay } from "../../support/fixtures";
+import { newPeering } from "../../support/emulator";
 import { sessionsOn } from "../../support/hosts";
 import { EngineCalls, untypedLifecycles } from "../../support/lifecycles";
 import { simulate, type Simulation } from "../../support/simulation";
@@ -25,8 +25,7 @@ const other = "project002";
 const missing = "qqqqqqqqqq";
 
 /** A simulation whose token has no access to a second project. */
-const start = (options: EmulatorOptions = {}) =>
-    simulate({ peerings: "immediate", projects: [{ id: other, name: "Other" }], ...options });
+const start = () => simulate({ peerings: "immediate", projects: [{ id: other, name: "Other" }] });
 
 async function existing(world: Simulation, type: ResourceType, inputs: Values): Promise<Existing> {
     const { id, state } = await untypedLifecycles[type].create(inputs as never, world.run());
@@ -57,6 +56,8 @@ const attach =
         await call(world, "attachToVPC", { service_id }, { vpc_id: id });
         world.clock.advance(waitMs);
     };
+const addPeering: Obstacle = (world, { id }) =>
+    call(world, "createPeering", { vpc_id: id }, { ...newPeering, peer_vpc_id: "vpc-2" });
 const addVpc = (world: Simulation, name: string, cidr: string) =>
     create(world, "createVpc", { name, cidr, region_code: "us-east-1" });
 
@@ -89,75 +90,43 @@ const listFails = (name: string, operation: string) => ({ cause: { name, operati
 const names = (input: string) => ({ cause: withWay("Correct", expect.stringContaining(input)) });
 const exists = { cause: { name: "AlreadyExistsError" } };
 
-/** The error of the deletion, whose cause is that of the creation. */
-const cases: readonly [ResourceType, string, Values, Obstacle, object][] = [
-    ["Vpc", "its project does not exist", { projectId: missing }, none, listFails("ProjectNotFoundError", "listVpcs")],
-    ["Vpc", "its project is that of another token", { projectId: other }, none, listFails("ApiError", "listVpcs")],
-    [
-        "Service",
-        "its project does not exist",
-        { projectId: missing },
-        none,
-        listFails("ProjectNotFoundError", "listServices"),
-    ],
-    [
-        "Vpc",
-        "the token may not list",
-        {},
-        ({ emulator }) => emulator.addFaults(["listVpcs#1+:403"]),
-        listFails("ApiError", "listVpcs"),
-    ],
-    [
-        "Vpc",
-        "its new network overlaps a third one",
-        { cidr: "10.0.0.0/8" },
-        (world) => addVpc(world, "third", "10.9.0.0/16"),
-        withWay("Another network"),
-    ],
-    ["Vpc", "another one has its name", { name: "taken" }, (world) => addVpc(world, "taken", "10.9.0.0/16"), exists],
+/** With the error of the deletion, whose cause is that of the creation. */
+type Case = readonly [ResourceType, reason: string, change: Values, obstacle: Obstacle, error: object];
+const noProject = listFails("ProjectNotFoundError", "listVpcs");
+const forbidden = listFails("ApiError", "listVpcs");
+const mayNotList: Obstacle = ({ emulator }) => emulator.addFaults(["listVpcs#1+:403"]);
+const takenVpc: Obstacle = (world) => addVpc(world, "taken", "10.9.0.0/16");
+const takenService: Obstacle = (world) => create(world, "createService", { name: "taken" });
+const paused: Obstacle = (world, { inputs }) => pause(world, String(inputs.serviceId));
+const isPaused = { message: expect.stringContaining("PAUSED") as string };
+const noFork = { fork: { serviceId: "abcdefghij", strategy: "NOW" } };
+const notAdopted = { existingId: "abcdefghij", regionCode: "eu-west-1" };
+
+const cases: readonly Case[] = [
+    ["Vpc", "its project does not exist", { projectId: missing }, none, noProject],
+    ["Vpc", "its project is that of another token", { projectId: other }, none, forbidden],
+    ["Vpc", "the token may not list", {}, mayNotList, forbidden],
+    ["Vpc", "its network overlaps a third one", { cidr: "10.0.0.0/8" }, takenVpc, withWay("Another network")],
+    ["Vpc", "another one has its name", { name: "taken" }, takenVpc, exists],
     ["Peering", "its VPC does not exist", { vpcId: "999" }, none, names("vpcId")],
     ["ReadReplicaSet", "its service does not exist", { serviceId: "abcdefghij" }, none, names("serviceId")],
-    [
-        "ReadReplicaSet",
-        "its service is paused",
-        {},
-        (world, { inputs }) => pause(world, String(inputs.serviceId)),
-        { message: expect.stringContaining("PAUSED") as string },
-    ],
+    ["ReadReplicaSet", "its service is paused", {}, paused, isPaused],
     ["Service", "its VPC does not exist", { vpcId: "999" }, none, names("vpcId")],
-    [
-        "Service",
-        "the source of its fork does not exist",
-        { fork: { serviceId: "abcdefghij", strategy: "NOW" } },
-        none,
-        names("fork.serviceId"),
-    ],
-    [
-        "Service",
-        "another one has its name",
-        { name: "taken" },
-        (world) => create(world, "createService", { name: "taken" }),
-        exists,
-    ],
-    [
-        "Service",
-        "what it adopts does not exist",
-        { existingId: "abcdefghij", regionCode: "eu-west-1" },
-        none,
-        { cause: { name: "AdoptionError" } },
-    ],
+    ["Service", "the source of its fork does not exist", noFork, none, names("fork.serviceId")],
+    ["Service", "another one has its name", { name: "taken" }, takenService, exists],
+    ["Service", "what it adopts does not exist", notAdopted, none, { cause: { name: "AdoptionError" } }],
 ];
 
-describe.each([
+/** How a run shows a replacement. */
+const shown = [
     ["a diff shows", true],
     ["only a check shows, as with --replace", false],
-])("the deletion of a resource whose replacement %s", (_, isShown) => {
+] as const;
+
+describe.each(shown)("the deletion of a resource whose replacement %s", (_, isShown) => {
     it.each(cases)("is not sent for a %s if %s", async (type, _reason, change, prepare, reason) => {
         const world = await start();
-        const old = await olds[type]?.(world);
-        if (old === undefined) {
-            throw new Error(`There is no ${type} to replace.`);
-        }
+        const old = await (olds[type] ?? vpc)(world);
         await prepare(world, old);
         world.changes();
         const run = startRun(world);
@@ -177,16 +146,13 @@ describe.each([
     });
 });
 
-describe.each([
-    ["a diff shows", true],
-    ["only a check shows, as with --replace", false],
-])("the deletion of a peering whose VPC is deleted first, as %s", (_, isShown) => {
+describe.each(shown)("the deletion of a peering whose VPC is deleted first, as %s", (_, isShown) => {
     const wide = { cidr: "10.0.0.0/8" };
 
-    async function prepare(declared: Values = {}) {
+    async function prepare() {
         const world = await start();
         const net = await vpc(world);
-        const peer = await existing(world, "Peering", { ...peering(net.id), ...declared });
+        const peer = await existing(world, "Peering", peering(net.id));
         const active = { ...peering(net.id), peeringId: peer.state.peeringId };
         return { world, net, peer, activation: { ...peer, type: "PeeringActivation" as const, inputs: active } };
     }
@@ -196,22 +162,7 @@ describe.each([
         ["its new network overlaps a third one", wide, (world) => addVpc(world, "third", "10.9.0.0/16"), "10.9.0.0/16"],
         ["it has a service of another stack", wide, attach(600_000), '"theirs"'],
         ["a service of another stack is just attached to it", wide, attach(2_000), '"theirs"'],
-        [
-            "it has a peering of another stack",
-            wide,
-            (world, { id }) =>
-                call(
-                    world,
-                    "createPeering",
-                    { vpc_id: id },
-                    {
-                        peer_account_id: "1",
-                        peer_region_code: "us-east-1",
-                        peer_vpc_id: "vpc-2",
-                    },
-                ),
-            "vpc-2",
-        ],
+        ["it has a peering of another stack", wide, addPeering, "vpc-2"],
     ])("is not sent if %s", async (_reason, change, obstruct, reason) => {
         const { world, net, peer, activation } = await prepare();
         await obstruct(world, net);
@@ -229,11 +180,8 @@ describe.each([
 
     it("is sent if nothing is in the way, and what the replacement needs is read once", async () => {
         const { world, net, peer } = await prepare();
-        const second = await existing(world, "Peering", {
-            ...peering(net.id),
-            peerVpcId: "vpc-2",
-            __urn: "urn::second",
-        });
+        const another = { ...peering(net.id), peerVpcId: "vpc-2", __urn: "urn::second" };
+        const second = await existing(world, "Peering", another);
         world.changes();
         const run = startRun(world);
         const { inputs } = run.replace(net, wide, isShown);
@@ -269,8 +217,7 @@ it("a read replica set of a fork is not deleted if the source of the fork cannot
 describe("what is deleted before its replacement is created", () => {
     it.each(["Vpc", "Peering"] as const)("a %s within its project, and not if its project changes", async (type) => {
         const world = await start();
-        const old = await olds[type]?.(world);
-        const { id = "", inputs = {}, state = {} } = old ?? {};
+        const { id, inputs, state } = await (olds[type] ?? vpc)(world);
         // A VPC whose network is wider, and a peering that can never become active.
         const [change, before] =
             type === "Vpc" ? [{ cidr: "10.0.0.0/8" }, state] : [{}, { ...state, status: "failed" }];

@@ -28,47 +28,28 @@ describe.each([
 ] as const)("the plans of several renames in one run (%s)", (type, rest) => {
     const urnOf = (index: number) => `urn:pulumi:dev::shop::clouddb:index:${type}::db-${index}`;
     const noun = lifecycles[type].resource.noun;
-    const moved = (index: number, from: string, to: string) => [
-        `resource "db-${index}" is also renamed, "${from}" -> "${to}". Keys of a list have probably moved: each ${noun} ` +
-            "would get the name of another (node_modules/pulumi-clouddb/docs/changes.md)",
-    ];
 
-    it.each<{
-        reason: string;
-        before: readonly string[];
-        after: readonly string[];
-        warnings: readonly (readonly string[])[];
-    }>([
-        {
-            reason: "the first entry of a list is removed",
-            before: ["alpha", "beta", "gamma"],
-            after: ["beta", "gamma"],
-            warnings: [[], moved(0, "alpha", "beta")],
-        },
-        {
-            reason: "an entry is inserted",
-            before: ["alpha", "beta"],
-            after: ["omega", "alpha", "beta"],
-            warnings: [[], moved(0, "alpha", "omega")],
-        },
-        { reason: "names are new", before: ["alpha", "beta"], after: ["gamma", "delta"], warnings: [[], []] },
-        { reason: "only one is renamed", before: ["alpha", "beta"], after: ["alpha", "gamma"], warnings: [[], []] },
-    ])("say that keys have moved, or not: $reason", async ({ before, after, warnings }) => {
+    it.each<[reason: string, before: string[], after: string[], moved?: string]>([
+        ["the first entry of a list is removed", ["alpha", "beta", "gamma"], ["beta", "gamma"], '"alpha" -> "beta"'],
+        ["an entry is inserted", ["alpha", "beta"], ["omega", "alpha", "beta"], '"alpha" -> "omega"'],
+        ["names are new", ["alpha", "beta"], ["gamma", "delta"]],
+        ["only one is renamed", ["alpha", "beta"], ["alpha", "gamma"]],
+    ])("say that keys have moved, or not: %s", async (_, before, after, moved = "") => {
         const { startSession } = sessionsOn(await simulate());
         const calls = new EngineCalls(untypedLifecycles[type], startSession());
         const plans = after.slice(0, before.length).map((name, index) => {
-            const declare = (declared: string | undefined) => ({
-                ...rest,
-                __urn: urnOf(index),
-                projectId,
-                name: declared,
-            });
+            const given = { ...rest, __urn: urnOf(index), projectId };
+            const declare = (declared: string | undefined) => ({ ...given, name: declared });
             const state = { ...declare(before[index]), record: { declared: Object.keys(declare(name)), defaults: {} } };
             const { inputs } = calls.check(declare(name), state);
             return calls
                 .diff(`id-${index}`, state as never, inputs)
                 .notices.filter(({ severity }) => severity === "warn");
         });
-        expect(plans.map((notices) => notices.map(({ text }) => text))).toEqual(warnings);
+        const warning =
+            `resource "db-0" is also renamed, ${moved}. Keys of a list have probably moved: each ${noun} ` +
+            "would get the name of another (node_modules/pulumi-clouddb/docs/changes.md)";
+        const texts = plans.map((notices) => notices.map(({ text }) => text));
+        expect(texts).toEqual([[], moved === "" ? [] : [warning]]);
     });
 });

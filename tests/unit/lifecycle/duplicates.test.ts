@@ -1,8 +1,11 @@
-import { InvalidResponseError } from "../../../provider/api/callErrors";
+import { CloudDbError, InvalidResponseError } from "../../../provider/api/callErrors";
 import type { Row } from "../../../provider/model/registry";
 import { autoName } from "../../../provider/base/names";
 import { AlreadyExistsError } from "../../../provider/lifecycle/errors";
+import type { ResourceType } from "../../../provider/resources";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
+import { untypedKinds } from "../../support/cases";
+import { refsTo } from "../../support/cases/program";
 import { failureOf } from "../../support/client";
 import { addFaults } from "../../support/effects";
 import {
@@ -16,7 +19,7 @@ import {
     service,
     withWay,
 } from "../../support/fixtures";
-import { lifecycles } from "../../support/lifecycles";
+import { lifecycles, untypedLifecycles } from "../../support/lifecycles";
 import { simulate, simulateConcurrently, type Simulation } from "../../support/simulation";
 import { withService } from "../../support/withService";
 
@@ -73,43 +76,23 @@ it.each([1, 2])("a creation finds a service of the same name although list %i of
 });
 
 /** Another resource of the program manages the service with this id. */
-const managing = (id: string, inputs: object): Row[] => [
-    {
-        urn: "urn::other",
-        manages: { type: "Service", projectId, id },
-        declared: { type: "Service", inputs, identity: undefined },
-    },
-];
+const managing = (id: string, inputs: object): Row[] => {
+    const type = "Service";
+    return [{ urn: "urn::other", manages: { type, projectId, id }, declared: { type, inputs, identity: undefined } }];
+};
 
-describe("names that another service has", () => {
-    it("two services can swap their names without a warning", async () => {
-        const { world, id, state } = await withService(service({ name: "old" }));
-        const other = await call(world, "createService", {}, { name: "new" });
-        const others = managing(other.service_id, { name: "old" });
-        await Service.update(id, state, service({ name: "new" }), world.run({ others }));
-        expect(world.warnings).toEqual([]);
-    });
-
-    it("a new service cannot have the name of a service that keeps it", async () => {
-        const { world, id } = await withService(service({ name: "old" }));
-        const others = managing(id, {});
-        const second = Service.create(service({ name: "old" }), world.run({ others }));
-        await expect(second).rejects.toMatchObject(withWay("Its name changes in this run"));
-    });
+it("two services can swap their names without a warning", async () => {
+    const { world, update } = await withService(service({ name: "old" }));
+    const other = await call(world, "createService", {}, { name: "new" });
+    await update(service({ name: "new" }), { others: managing(other.service_id, { name: "old" }) });
+    expect(world.warnings).toEqual([]);
 });
 
-it("a lost creation of a kind without a time of creation is found by the list before it", async () => {
-    const world = await simulate();
-    world.fault.at("createVpc", loseResponse, 1);
-    const net = await Vpc.create(network, world.run());
-    world.fault.at("createPeering", loseResponse, 1);
-    await Peering.create(peering(net.id), world.run());
-    const db = await Service.create(service(), world.run());
-    world.fault.at("createReplicaSet", loseResponse, 1);
-    await ReadReplicaSet.create(replicaSet(db.id), world.run());
-    expect(world.infos).toHaveLength(3);
-    const { vpcs, services } = world.emulator.snapshot();
-    expect([vpcs.length, services.flatMap((one) => one.read_replica_sets ?? []).length]).toEqual([1, 1]);
+it("a new service cannot have the name of a service that keeps it", async () => {
+    const { world, id } = await withService(service({ name: "old" }));
+    const others = managing(id, {});
+    const second = Service.create(service({ name: "old" }), world.run({ others }));
+    await expect(second).rejects.toMatchObject(withWay("Its name changes in this run"));
 });
 
 it.each(["waits for the lock of its service", "was rejected before"])(
@@ -132,165 +115,134 @@ it.each(["waits for the lock of its service", "was rejected before"])(
         const declared = { ...replicaSet(id), name: "set" };
         const created = failureOf(ReadReplicaSet.create(declared, provider.run()), AlreadyExistsError);
         await clock.sleep(500);
-        const body = { name: "set", nodes: 1, cpu_millis: 500, memory_gbs: 2 };
-        const path = { project_id: projectId, service_id: id };
         isTheirs = true;
-        const theirs = await provider.client.call("createReplicaSet", { path, body }, {});
+        const body = { name: "set", nodes: 1, cpu_millis: 500, memory_gbs: 2 };
+        const theirs = await call(provider, "createReplicaSet", { service_id: id }, body);
         isTheirs = false;
         release?.();
         expect(await created).toMatchObject({ existing: [{ id: `${id}/${theirs.id}` }] });
     },
 );
 
-describe("lost responses", () => {
-    /** Another client creates a resource of the same name, and the response to the creation is lost. */
-    const withOtherCreation = async (
-        operation: string,
-        createOther: (world: Simulation) => Promise<unknown>,
-        carriedOut: boolean,
-    ) => {
-        const world = await simulate();
-        world.fault.at(operation, async (_, carryOut) => {
-            world.fault.over();
-            await createOther(world);
-            if (carriedOut) {
-                await carryOut();
-            }
-            return { status: 502, headers: {}, body: "" };
-        });
-        return world;
-    };
+/** Another client creates a service during the creation, which may be carried out, and whose response is lost. */
+async function withOtherCreation(body: object, isCarriedOut: boolean, faults: readonly string[] = []) {
+    const world = await simulate();
+    world.fault.at("createService", async (_, carryOut) => {
+        world.fault.over();
+        await call(world, "createService", {}, body);
+        world.emulator.addFaults(faults);
+        await (isCarriedOut && carryOut());
+        return { status: 502, headers: {}, body: "" };
+    });
+    return world;
+}
 
-    it("a creation whose response is lost does not choose between two resources that it may have created", async () => {
-        const theirs = (world: Simulation) => call(world, "createService", {}, { name: "orders" });
-        const world = await withOtherCreation("createService", theirs, true);
-        const [first, second] = [0, 1].map((index) => () => world.emulator.snapshot().services[index]?.service_id);
-        const work = Service.create(service({ name: "orders" }), world.run());
-        await expect(work).rejects.toMatchObject(uncertain);
-        await expect(work).rejects.toThrow(new RegExp(`${first?.() ?? ""}.*${second?.() ?? ""}`));
-        expect(operations(world)).not.toContain("updatePassword");
+it("a creation whose response is lost does not choose between two resources that it may have created", async () => {
+    const world = await withOtherCreation({ name: "orders" }, true);
+    const error = await failureOf(Service.create(service({ name: "orders" }), world.run()), CloudDbError);
+    expect(error).toMatchObject(uncertain);
+    const ids = world.emulator.snapshot().services.map(({ service_id: id }) => id);
+    expect(ids.filter((id) => error.message.includes(id))).toHaveLength(2);
+    expect(operations(world)).not.toContain("updatePassword");
+});
+
+it.each([
+    { what: "another region", declared: { regionCode: "us-east-1" } },
+    { what: "another type", declared: { addons: ["time-series" as const] } },
+])("a creation whose response is lost does not use a resource of $what", async ({ declared }) => {
+    const world = await withOtherCreation({ name: "orders", region_code: "eu-west-1", addons: ["ai"] }, false);
+    const work = Service.create(service({ name: "orders", ...declared }), world.run());
+    await expect(work).rejects.toMatchObject(unknownResult);
+});
+
+describe.each([
+    ["an explicit name", service({ name: "orders" }), "orders"],
+    ["a generated name, which another backend can have", service(), autoName(service().__urn)],
+])("with %s", (_, orders, name) => {
+    it("a creation whose request does not arrive does not adopt the database that another stack created after it", async () => {
+        const world = await simulate();
+        world.fault.at("createService", () => {
+            let lists = 0;
+            world.fault.at("listServices", async (_, carryOut) => {
+                lists += 1;
+                if (lists === 5) {
+                    await call(world, "createService", {}, { name });
+                }
+                return carryOut();
+            });
+            return Promise.resolve({ status: 502, headers: {}, body: "" });
+        });
+        const error = await failureOf(Service.create(orders, world.run()), CloudDbError);
+        const id = String(world.emulator.snapshot().services[0]?.service_id);
+        expect(error).toMatchObject(withWay("If nobody else uses it", expect.stringContaining(id)));
+        expect(operations(world)).toEqual(["createService"]);
+        await expect(Service.create(orders, world.run())).rejects.toThrow(AlreadyExistsError);
+        expect(operations(world)).toEqual([]);
+    });
+
+    it("a creation whose response is lost adopts the database that was created while the request was in flight", async () => {
+        const world = await simulate();
+        world.fault.at("createService", loseResponse, 1);
+        const { id, state } = await Service.create(orders, world.run());
+        const { initialPassword = "" } = state as { initialPassword?: string };
+        expect(world.emulator.passwordMatches(id, initialPassword)).toBe(true);
+        expect(world.emulator.snapshot().counts.services.made).toBe(1);
+        expect(world.infos).toEqual([expect.stringContaining(id)]);
+    });
+
+    it.each([-3_600_000, 3_600_000])(
+        "a creation whose response is lost compares times of the API's clock, even if the local clock is off by %i ms",
+        async (offMs) => {
+            const world = await simulate({}, offMs);
+            world.fault.at("createService", loseResponse, 1);
+            await Service.create(orders, world.run());
+            expect(world.emulator.snapshot().counts.services.made).toBe(1);
+        },
+    );
+
+    it("a creation whose response is lost adopts nothing if the API sends no Date header", async () => {
+        const world = await simulate({
+            intercept: async (_, carryOut) => {
+                const { status, body, headers } = await carryOut();
+                return { status, body, headers: { ...headers, date: "" } };
+            },
+        });
+        world.fault.at("createService", loseResponse, 1);
+        await expect(Service.create(orders, world.run())).rejects.toMatchObject(uncertain);
     });
 
     it.each([
-        { what: "another region", declared: { regionCode: "us-east-1" } },
-        { what: "another type", declared: { addons: ["time-series" as const] } },
-    ])("a creation whose response is lost does not use a resource of $what", async ({ declared }) => {
-        const body = { name: "orders", region_code: "eu-west-1", addons: ["ai" as const] };
-        const theirs = (world: Simulation) => call(world, "createService", {}, body);
-        const world = await withOtherCreation("createService", theirs, false);
-        const work = Service.create(service({ name: "orders", ...declared }), world.run());
-        await expect(work).rejects.toMatchObject(unknownResult);
-    });
-
-    describe.each([
-        ["an explicit name", service({ name: "orders" }), "orders"],
-        ["a generated name, which another backend can have", service(), autoName(service().__urn)],
-    ])("with %s", (_, orders, name) => {
-        /** The create request never arrives; another stack creates a service of that name two seconds later. */
-        const overtaken = async () => {
-            const world = await simulate();
-            world.fault.at("createService", () => {
-                let lists = 0;
-                world.fault.at("listServices", async (_, carryOut) => {
-                    lists += 1;
-                    if (lists === 5) {
-                        await call(world, "createService", {}, { name });
-                    }
-                    return carryOut();
-                });
-                return Promise.resolve({ status: 502, headers: {}, body: "" });
-            });
-            return world;
-        };
-
-        it("a creation whose response is lost does not adopt the database that another stack created after the request", async () => {
-            const world = await overtaken();
-            const error: unknown = await Service.create(orders, world.run()).catch((caught: unknown) => caught);
-            const id = String(world.emulator.snapshot().services[0]?.service_id);
-            expect(error).toMatchObject(withWay("If nobody else uses it", expect.stringContaining(id)));
-            expect(operations(world)).toEqual(["createService"]);
-            await expect(Service.create(orders, world.run())).rejects.toThrow(AlreadyExistsError);
-            expect(operations(world)).toEqual([]);
-        });
-
-        it("a creation whose response is lost adopts the database that was created while the request was in flight", async () => {
-            const world = await simulate();
-            world.fault.at("createService", loseResponse, 1);
-            const { id, state } = await Service.create(orders, world.run());
-            const { initialPassword = "" } = state as { initialPassword?: string };
-            expect(world.emulator.passwordMatches(id, initialPassword)).toBe(true);
-            expect(world.emulator.snapshot().counts.services.made).toBe(1);
-        });
-
-        it.each([-3_600_000, 3_600_000])(
-            "a creation whose response is lost compares times of the API's clock, even if the local clock is off by %i ms",
-            async (offMs) => {
-                const world = await simulate({}, offMs);
-                world.fault.at("createService", loseResponse, 1);
-                await Service.create(orders, world.run());
-                expect(world.emulator.snapshot().counts.services.made).toBe(1);
-            },
-        );
-
-        it("a creation whose response is lost adopts nothing if the API sends no Date header", async () => {
-            const world = await simulate({
-                intercept: async (_, carryOut) => {
-                    const { status, body, headers } = await carryOut();
-                    return { status, body, headers: { ...headers, date: "" } };
-                },
-            });
-            world.fault.at("createService", loseResponse, 1);
+        ["was created at the same moment but differs from the request", { environment_tag: "PROD" }, false, []],
+        ["may have a twin that the list does not show yet", {}, true, ["createService:hidden,ms=8000"]],
+    ])(
+        "a creation whose response is lost does not adopt a database that %s",
+        async (_what, body, isCarriedOut, faults) => {
+            const world = await withOtherCreation({ name, ...body }, isCarriedOut, faults);
             await expect(Service.create(orders, world.run())).rejects.toMatchObject(uncertain);
-        });
+        },
+    );
+});
 
-        it("a creation whose response is lost does not adopt a database that was created at the same moment but differs from the request", async () => {
-            const body = { name, environment_tag: "PROD" } as const;
-            const theirs = (world: Simulation) => call(world, "createService", {}, body);
-            const world = await withOtherCreation("createService", theirs, false);
-            await expect(Service.create(orders, world.run())).rejects.toMatchObject(uncertain);
-        });
-
-        it("a creation whose response is lost does not choose before a second resource can be in the list", async () => {
-            const world = await simulate();
-            world.fault.at("createService", async (_, carryOut) => {
-                world.fault.over();
-                await call(world, "createService", {}, { name });
-                world.emulator.addFaults(["createService:hidden,ms=8000"]);
-                await carryOut();
+it("a creation whose response is lost does not use the resource that it replaces", async () => {
+    let hidden = "";
+    const world = await simulate({
+        intercept: async (exchange, carryOut) => {
+            if (exchange.operationId === "createService" && hidden !== "") {
+                hidden = "";
                 return { status: 502, headers: {}, body: "" };
-            });
-            await expect(Service.create(orders, world.run())).rejects.toMatchObject(uncertain);
-        });
+            }
+            const answer = await carryOut();
+            return exchange.operationId === "listServices" && hidden !== "" ? { ...answer, body: "[]" } : answer;
+        },
     });
-
-    it("a creation whose response is lost does not use the resource that it replaces", async () => {
-        let hidden = "";
-        const world = await simulate({
-            intercept: async (exchange, carryOut) => {
-                if (exchange.operationId === "createService" && hidden !== "") {
-                    hidden = "";
-                    return { status: 502, headers: {}, body: "" };
-                }
-                const answer = await carryOut();
-                return exchange.operationId === "listServices" && hidden !== "" ? { ...answer, body: "[]" } : answer;
-            },
-        });
-        const { id } = await Service.create(service({ name: "orders" }), world.run());
-        hidden = id;
-        const again = Service.create(service({ name: "orders" }), world.run({ replacing: id }));
-        await expect(again).rejects.toMatchObject(unknownResult);
-    });
+    const { id } = await Service.create(service({ name: "orders" }), world.run());
+    hidden = id;
+    const again = Service.create(service({ name: "orders" }), world.run({ replacing: id }));
+    await expect(again).rejects.toMatchObject(unknownResult);
 });
 
 /** The API describes another object in this call. */
 const confuse = (world: Simulation, operation: string) => addFaults(world.emulator, [`${operation}:otherObject`]);
-
-/** A service that is not listed yet, so that its id is not known before a creation. */
-async function unlisted(world: Simulation, name: string) {
-    const { service_id: id } = await call(world, "createService", {}, { name });
-    world.clock.advance(3_600_000);
-    return id;
-}
 
 describe("a creation whose response describes another object", () => {
     it("manages the new service, with a password that it accepts", async () => {
@@ -330,52 +282,41 @@ describe("a creation whose response describes another object", () => {
 
     it("a creation of another kind finds the new object, or names it in the error", async () => {
         const world = await simulate();
-        const outcomeOf = (work: Promise<{ readonly id: string }>) =>
-            work.then(
-                ({ id }) => id,
-                (error: unknown) => String(error),
-            );
-        await Vpc.create({ ...network, __urn: "urn:other", cidr: "10.9.0.0/16" }, world.run());
-        confuse(world, "createVpc");
-        const vpcOutcome = await outcomeOf(Vpc.create(network, world.run()));
-        const [, net] = world.emulator.snapshot().vpcs;
-        expect(vpcOutcome).toContain(net?.id);
-
-        const other = { ...peering(net?.id ?? ""), __urn: "urn:other", peerVpcId: "vpc-other" };
-        await Peering.create(other, world.run());
-        confuse(world, "createPeering");
-        const peeringOutcome = await outcomeOf(Peering.create(peering(net?.id ?? ""), world.run()));
-        expect(peeringOutcome).toContain(world.emulator.snapshot().peerings[1]?.id);
-
-        const db = await Service.create(service(), world.run());
-        await ReadReplicaSet.create({ ...replicaSet(db.id), __urn: "urn:other" }, world.run());
-        confuse(world, "createReplicaSet");
-        const setOutcome = await outcomeOf(ReadReplicaSet.create(replicaSet(db.id), world.run()));
-        expect(setOutcome).toContain(world.emulator.snapshot().services[0]?.read_replica_sets?.[1]?.id);
+        const created: Partial<Record<ResourceType, string>> = {};
+        for (const type of ["Vpc", "Service", "Peering", "ReadReplicaSet"] as const) {
+            const { creations, inputs, items } = untypedKinds[type];
+            const create = (index: number) => {
+                const declared = { ...inputs(refsTo(created), index), projectId, __urn: `urn::${type}-${index}` };
+                return untypedLifecycles[type].create(declared, world.run());
+            };
+            await create(1);
+            confuse(world, Object.keys(creations)[0] ?? "");
+            const outcome = await create(0).then(({ id }) => id, String);
+            const made = items(world.emulator.snapshot()).at(-1)?.id ?? "none";
+            expect(outcome).toContain(made);
+            created[type] = made;
+        }
     });
 
     it.each([
-        ["existed before", { name: "older" }, /describes \w+, which existed before the request/],
-        ["has another name", { name: "invented" }, /describes \w+, which has the name "invented"/],
-    ])(
-        "a creation fails if the response describes an object that %s, and nothing was created",
-        async (which, change, message) => {
-            const world = await simulate();
-            const older = await unlisted(world, "older");
-            world.fault.at("createService", async (exchange) => {
-                const request = JSON.parse(exchange.request.body ?? "") as object;
-                const [listed] = world.emulator.snapshot().services;
-                const created = new Date(world.clock.now()).toISOString();
-                const id = which === "existed before" ? older : "new0000000";
-                const body = JSON.stringify({ ...listed, created, ...request, service_id: id, ...change });
-                return Promise.resolve({ status: 202, headers: {}, body });
-            });
-            const declared = service({ name: "orders", regionCode: "us-east-1" });
-            const error: unknown = await Service.create(declared, world.run()).catch((caught: unknown) => caught);
-            expect((error as Error).cause).toBeInstanceOf(InvalidResponseError);
-            expect((error as Error).message).toMatch(message);
-        },
-    );
+        ["existed before the request", true, { name: "older" }],
+        ['has the name "invented"', false, { name: "invented" }],
+    ])("fails if it %s, and nothing was created", async (says, isOld, change) => {
+        const world = await simulate();
+        const { service_id: older } = await call(world, "createService", {}, { name: "older" });
+        world.clock.advance(3_600_000);
+        world.fault.at("createService", ({ request }) => {
+            const [listed] = world.emulator.snapshot().services;
+            const created = new Date(world.clock.now()).toISOString();
+            const sent = JSON.parse(request.body ?? "") as object;
+            const body = { ...listed, created, ...sent, service_id: isOld ? older : "new0000000", ...change };
+            return Promise.resolve({ status: 202, headers: {}, body: JSON.stringify(body) });
+        });
+        const declared = service({ name: "orders", regionCode: "us-east-1" });
+        const error = await failureOf(Service.create(declared, world.run()), CloudDbError);
+        expect(error.cause).toBeInstanceOf(InvalidResponseError);
+        expect(error.message).toMatch(new RegExp(`describes \\w+, which ${says}`));
+    });
 });
 
 it("a creation whose response is lost and whose search fails says that its result is unknown", async () => {

@@ -1,18 +1,15 @@
-import type { EmulatorOptions } from "../../../emulator";
-import type { CloudDbError } from "../../../provider/api/callErrors";
+import { CloudDbError } from "../../../provider/api/callErrors";
 import type { Stored } from "../../../provider/model/resource";
-import type { WayOut } from "../../../provider/base/message";
 import { unknown } from "../../../provider/base/fields";
 import { AdoptionError } from "../../../provider/lifecycle/errors";
 import { EngineCalls, lifecycles } from "../../support/lifecycles";
 import type { ServiceKind } from "../../../provider/resources/service/plan";
-import { failure, faults, operations, refuse, withWay } from "../../support/fixtures";
+import { failureOf } from "../../support/client";
+import { failure, labelsOf, operations, refuse, withWay } from "../../support/fixtures";
 import { sessionsOn } from "../../support/hosts";
-import { closeSimulations, simulate } from "../../support/simulation";
+import { simulate } from "../../support/simulation";
 
 // The rule of deletion. The default protects every service.
-
-afterEach(closeSimulations);
 
 type Values = Readonly<Record<string, unknown>>;
 type Entry = Stored<ServiceKind>;
@@ -24,18 +21,16 @@ const unprotected = { deletionProtection: false };
 const password = { password: "a-password" };
 
 /** A stack with an emulator. Each call of `run` is another run of the engine, which starts the provider again. */
-async function start(options: EmulatorOptions = {}) {
-    const world = await simulate(options);
+async function start() {
+    const world = await simulate();
     const { lines, startSession } = sessionsOn(world);
     const run = () => {
+        const [services, vpcs] = [lifecycles.Service, lifecycles.Vpc];
         const session = startSession();
-        return {
-            services: new EngineCalls(lifecycles.Service, session),
-            vpcs: new EngineCalls(lifecycles.Vpc, session),
-        };
+        return { services: new EngineCalls(services, session), vpcs: new EngineCalls(vpcs, session) };
     };
     const ids = () => world.emulator.snapshot().services.map(({ service_id: id }) => id);
-    return { world, lines, run, ids };
+    return { world, fault: world.fault, lines, run, ids };
 }
 
 /** Checks the inputs of a resource. Fails for inputs that are rejected. */
@@ -57,14 +52,20 @@ async function up(host: Host, inputs: Values, entry?: Entry): Promise<Entry> {
     return changes ? host.update(entry.id, entry.state, declared) : entry;
 }
 
-describe("a deletion looks only at the state", () => {
-    it.each([
-        [true, true],
-        [undefined, true],
-        [false, false],
-    ])("of a service with deletionProtection %s: refused %s", async (deletionProtection, isRefused) => {
+const network = { __urn: "urn::net", name: "net", cidr: "10.0.0.0/16", regionCode: "us-east-1" };
+
+it.each([
+    [true, true, true],
+    [undefined, true, false],
+    [false, false, false],
+])(
+    "a deletion looks only at the state: with deletionProtection %s, refused for a service %s, for a VPC %s",
+    async (deletionProtection, isRefused, isRefusedForVpc) => {
         const { world, run, ids } = await start();
         const { id, state } = await up(run().services, declare("orders"));
+        const { vpcs } = run();
+        const net = await vpcs.create(vpcs.check(network, {}).inputs);
+        expect(net.state.deletionProtection).toBe(false);
         world.changes();
         const { services } = run();
         // What the program permits after the last update decides nothing.
@@ -72,108 +73,66 @@ describe("a deletion looks only at the state", () => {
         const deletion = services.delete(id, { ...state, deletionProtection });
         await (isRefused ? expect(deletion).rejects.toMatchObject(withWay("Other cases")) : deletion);
         expect([ids(), operations(world)]).toEqual(isRefused ? [[id], []] : [[], ["deleteService"]]);
-    });
-
-    it.each([
-        [true, true],
-        [undefined, false],
-        [false, false],
-    ])("of a VPC with deletionProtection %s: refused %s", async (deletionProtection, isRefused) => {
-        const { world, run } = await start();
-        const { vpcs } = run();
-        const inputs = { __urn: "urn::net", name: "net", cidr: "10.0.0.0/16", regionCode: "us-east-1" };
-        const { id, state } = await vpcs.create(vpcs.check(inputs, {}).inputs);
-        expect(state.deletionProtection).toBe(false);
-        await run()
-            .vpcs.delete(id, { ...state, deletionProtection })
-            .catch(() => undefined);
-        expect(world.emulator.snapshot().vpcs).toHaveLength(isRefused ? 1 : 0);
-    });
-});
+        const deletionOfVpc = run().vpcs.delete(net.id, { ...net.state, deletionProtection });
+        await deletionOfVpc.catch(() => undefined);
+        expect(world.emulator.snapshot().vpcs).toHaveLength(isRefusedForVpc ? 1 : 0);
+    },
+);
 
 describe("the ways out of a refused deletion depend on what the run has shown", () => {
-    const refusalOf = (deletion: Promise<unknown>): Promise<readonly WayOut[]> =>
-        deletion.then(
-            () => [],
-            (error: unknown) => (error as CloudDbError).parts.ways ?? [],
-        );
-    const waysOf = async (deletion: Promise<unknown>) => (await refusalOf(deletion)).map(({ label }) => label);
+    const alias = "Renamed or moved";
+    const both = "Renamed or moved, and a new one exists";
+    const create = (name: string) => (services: Host) => up(services, declare(name, { name: "another" }));
+    const check = (name: string) => (services: Host) => services.check(declare(name), {});
 
-    it("a destroy without a program: to delete it, and first what comes back, if something was deleted", async () => {
+    it.each<[reason: string, ways: string[], shows: ((services: Host) => unknown)[]]>([
+        ["a destroy without a program", ["Delete it", "Other cases"], []],
+        ["a program without it: the alias first", [alias, both, "Delete it", "Other cases"], [check("main")]],
+        ["a new one instead: what to do with that first", [both, alias, "Delete it", "Other cases"], [create("main")]],
+        ["a program with it", ["Keep it", "After a taint", "Replace it", "Other cases"], [check("orders")]],
+        ["a replacement that exists: only the page", ["Keep it", "Other cases"], [check("orders"), create("orders")]],
+    ])("%s: %j", async (_, ways, shows) => {
         const { run } = await start();
         const { id, state } = await up(run().services, declare("orders"));
+        const { services } = run();
+        for (const show of shows) {
+            await show(services);
+        }
+        expect(labelsOf(await failureOf(services.delete(id, state), CloudDbError))).toEqual(ways);
+    });
+
+    it("a destroy that has deleted something: first what comes back", async () => {
+        const { run } = await start();
+        const { id, state } = await up(run().services, declare("orders"));
+        const net = await run().vpcs.create(run().vpcs.check(network, {}).inputs);
         const { vpcs, services } = run();
-        expect(await waysOf(services.delete(id, state))).toEqual(["Delete it", "Other cases"]);
-        const inputs = { __urn: "urn::net", name: "net", cidr: "10.0.0.0/16", regionCode: "us-east-1" };
-        const net = await run().vpcs.create(run().vpcs.check(inputs, {}).inputs);
         await vpcs.delete(net.id, net.state);
-        const [first] = await refusalOf(services.delete(id, state));
-        expect(first?.text).toContain(net.id);
-        expect(await waysOf(services.delete(id, state))).toEqual(["Keep it", "Delete it", "Other cases"]);
-    });
-
-    it("a program without the resource: the alias first", async () => {
-        const { run } = await start();
-        const { id, state } = await up(run().services, declare("orders"));
-        const { services } = run();
-        services.check(declare("main"), {});
-        expect(await waysOf(services.delete(id, state))).toEqual([
-            "Renamed or moved",
-            "Renamed or moved, and a new one exists",
-            "Delete it",
-            "Other cases",
-        ]);
-    });
-
-    it("a program that has created another one instead: what to do with that first", async () => {
-        const { run } = await start();
-        const { id, state } = await up(run().services, declare("orders"));
-        const { services } = run();
-        await up(services, declare("main", { name: "another" }));
-        const [first, second] = await waysOf(services.delete(id, state));
-        expect([first, second]).toEqual(["Renamed or moved, and a new one exists", "Renamed or moved"]);
-    });
-
-    it("a program with the resource: what keeps it first, and only the page if its replacement exists", async () => {
-        const { run } = await start();
-        const { id, state } = await up(run().services, declare("orders"));
-        const { services } = run();
-        services.check(declare("orders"), {});
-        expect(await waysOf(services.delete(id, state))).toEqual([
-            "Keep it",
-            "After a taint",
-            "Replace it",
-            "Other cases",
-        ]);
-        await up(services, declare("orders", { name: "another" }));
-        expect(await waysOf(services.delete(id, state))).toEqual(["Keep it", "Other cases"]);
+        const error = await failureOf(services.delete(id, state), CloudDbError);
+        expect(labelsOf(error)).toEqual(["Keep it", "Delete it", "Other cases"]);
+        expect(error.parts.ways?.[0]?.text).toContain(net.id);
     });
 });
 
-describe("an old entry of a service that the program adopts under another name", () => {
-    it("is removed without a deletion, also while the adoption is not complete", async () => {
-        const fault = faults();
-        const { lines, run, ids } = await start(fault.options);
-        const old = await up(run().services, declare("orders", unprotected));
-        const main = declare("main", { name: "orders", ...password, existingId: old.id });
-        const removed = `Service "orders" (${old.id}) is not deleted: "main" manages it`;
-        const half = run().services;
-        fault.at("updatePassword", refuse);
-        await failure(up(half, main));
-        fault.over();
-        await half.delete(old.id, old.state);
-        const { services } = run();
-        await up(services, main);
-        await services.delete(old.id, old.state);
-        expect(lines.filter((line) => line === removed)).toHaveLength(2);
-        expect(ids()).toEqual([old.id]);
-    });
+it("an old entry of a service that is adopted under another name is removed without a deletion, also while the adoption is not complete", async () => {
+    const { fault, lines, run, ids } = await start();
+    const old = await up(run().services, declare("orders", unprotected));
+    const main = declare("main", { name: "orders", ...password, existingId: old.id });
+    const removed = `Service "orders" (${old.id}) is not deleted: "main" manages it`;
+    const half = run().services;
+    fault.at("updatePassword", refuse);
+    await failure(up(half, main));
+    fault.over();
+    await half.delete(old.id, old.state);
+    const { services } = run();
+    await up(services, main);
+    await services.delete(old.id, old.state);
+    expect(lines.filter((line) => line === removed)).toHaveLength(2);
+    expect(ids()).toEqual([old.id]);
 });
 
 describe("an adoption that no run has completed", () => {
     it.each([unprotected, {}])("does not permit a deletion, whatever the state says: %j", async (protection) => {
-        const fault = faults();
-        const { lines, run, ids } = await start(fault.options);
+        const { fault, lines, run, ids } = await start();
         const { id: byHand } = await up(run().services, declare("made-by-hand"));
         fault.at("updatePassword", refuse);
         const adopting = declare("orders", { existingId: byHand, ...password, ...protection });
@@ -203,28 +162,25 @@ describe("an adoption that no run has completed", () => {
     });
 });
 
-describe("a replacement by a change", () => {
-    const moved = { regionCode: "eu-west-1" };
-
-    it.each([true, undefined])(
-        "fails for a service whose state has deletionProtection %s, but not in a refresh, nor for an unknown value",
-        async (deletionProtection) => {
-            const { run } = await start();
-            const created = await up(run().services, declare("orders", { regionCode: "us-east-1" }));
-            const state = { ...created.state, deletionProtection };
-            const diff = (host: Host, change: Values) =>
-                host.diff(created.id, state, checked(host, declare("orders", change), state));
-            expect(() => diff(run().services, { ...moved, ...unprotected })).toThrow("protected");
-            const possible = { regionCode: unknown };
-            expect(diff(run().services, possible)).toMatchObject({
-                plan: { replace: [] },
-                notices: [{ text: expect.stringContaining("regionCode") as string }],
-            });
-            const refreshed = run().services.diff(created.id, state, declare("orders", moved));
-            expect(refreshed).toMatchObject({ plan: { replace: [] }, notices: [] });
-        },
-    );
-});
+it.each([true, undefined])(
+    "a replacement by a change fails if the state has deletionProtection %s, but not in a refresh, nor for an unknown value",
+    async (deletionProtection) => {
+        const { run } = await start();
+        const moved = { regionCode: "eu-west-1" };
+        const created = await up(run().services, declare("orders", { regionCode: "us-east-1" }));
+        const state = { ...created.state, deletionProtection };
+        const diff = (host: Host, change: Values) =>
+            host.diff(created.id, state, checked(host, declare("orders", change), state));
+        expect(() => diff(run().services, { ...moved, ...unprotected })).toThrow("protected");
+        const possible = { regionCode: unknown };
+        expect(diff(run().services, possible)).toMatchObject({
+            plan: { replace: [] },
+            notices: [{ text: expect.stringContaining("regionCode") as string }],
+        });
+        const refreshed = run().services.diff(created.id, state, declare("orders", moved));
+        expect(refreshed).toMatchObject({ plan: { replace: [] }, notices: [] });
+    },
+);
 
 describe("a replacement that replaceOnChanges requires, after a diff that requires none", () => {
     /** The check of the same inputs without the state, after a check and a diff with it. */

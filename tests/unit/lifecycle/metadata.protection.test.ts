@@ -1,9 +1,10 @@
-import { ConfigError, ConnectionError } from "../../../provider/api/callErrors";
+import { ConfigError } from "../../../provider/api/callErrors";
 import { EngineCalls, lifecycles } from "../../support/lifecycles";
 import { causesOf, failure, refuse, service } from "../../support/fixtures";
 import { inProcess } from "../../support/inProcess";
 import { sessionWith } from "../../support/sessions";
 import { simulate, type Simulation } from "../../support/simulation";
+import { withService } from "../../support/withService";
 
 const { Service } = lifecycles;
 
@@ -53,69 +54,49 @@ describe("the state records deletionProtection", () => {
     it.each(["is UNSTABLE", "is gone"])(
         "without a request and without waiting if only it changes, and the service %s",
         async (what) => {
-            const world = await simulate();
-            const { id, state } = await Service.create(protectedService(), world.run());
+            const { world, id, state, update } = await withService(protectedService());
             if (what === "is gone") {
                 world.emulator.deleteService(id);
             } else {
                 world.emulator.setServiceStatus(id, "UNSTABLE");
             }
-            world.emulator.clearJournal();
             const beganAt = world.clock.now();
-            const next = await Service.update(id, state, service(), world.run());
+            expect(await update(service())).toEqual({ ...state, deletionProtection: false });
             expect(world.emulator.journal()).toEqual([]);
             expect(world.clock.now()).toBe(beganAt);
-            expect(next).toEqual({ ...state, deletionProtection: false });
         },
     );
 
     it("without any setting", async () => {
-        const world = await simulate();
-        const { id, state } = await Service.create(protectedService(), world.run());
+        const { id, state } = await withService(protectedService());
         const { state: next } = await hostWith({}).update(id, state, service());
         expect(next).toMatchObject({ serviceId: id, status: "READY", deletionProtection: false });
     });
 });
 
 describe("an update that fails records deletionProtection", () => {
-    const changed = service({ environment: "PROD" });
-
     it.each([true, false])("%s, because the new password cannot be read", async (deletionProtection) => {
         const source = (passwordVersion: number) => ({ passwordVariable: "TEST_PASSWORD", passwordVersion });
-        const world = await simulate();
         process.env.TEST_PASSWORD = "a-long-password";
         const before = service({ ...source(1), deletionProtection: !deletionProtection });
-        const { id, state } = await Service.create(before, world.run());
+        const { world, fails } = await withService(before);
         delete process.env.TEST_PASSWORD;
-        world.emulator.clearJournal();
-        const after = service({ ...source(2), deletionProtection });
-        const failed = await failure(Service.update(id, state, after, world.run()));
+        const failed = await fails(service({ ...source(2), deletionProtection }));
         expect(failed.message).toContain("TEST_PASSWORD");
         expect(failed.state).toMatchObject({ deletionProtection, passwordVersion: 1 });
         expect(world.emulator.journal()).toEqual([]);
     });
 
-    it.each([
-        ["has no token", { CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1" }, ConfigError],
-        [
-            "cannot reach the API",
-            { CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1", CLOUDDB_ACCESS_TOKEN: "t" },
-            ConnectionError,
-        ],
-    ])("because it %s", async (_, env, reason) => {
-        const world = await simulate();
-        const { id, state } = await Service.create(protectedService(), world.run());
-        const failed = await failure(hostWith(env).update(id, state, changed));
-        expect(failed.state).toMatchObject({ serviceId: id, environment: "DEV", deletionProtection: false });
-        expect(causesOf(failed)).toContainEqual(expect.any(reason));
-    });
-
-    it("because the API rejects its first request", async () => {
-        const world = await simulate();
-        const { id, state } = await Service.create(protectedService(), world.run());
+    it("because it has no token, or the API rejects its first request", async () => {
+        const { world, id, state, fails } = await withService(protectedService());
         world.emulator.addFaults(["setEnvironment#1+:400"]);
-        const failed = await failure(Service.update(id, state, changed, world.run()));
-        expect(failed.state).toMatchObject({ deletionProtection: false, environment: "DEV" });
+        const changed = service({ environment: "PROD" });
+        const withoutToken = hostWith({ CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1" });
+        const failed = await failure(withoutToken.update(id, state, changed));
+        expect(causesOf(failed)).toContainEqual(expect.any(ConfigError));
+        for (const { state: left } of [failed, await fails(changed)]) {
+            expect(left).toMatchObject({ serviceId: id, environment: "DEV", deletionProtection: false });
+        }
     });
 });
 
@@ -132,14 +113,11 @@ describe("an update of a resource that is not complete first records a changed d
         const inputs = service(wanted);
         expect(Service.plan(created.state as State, inputs).steps).toEqual([]);
         const permitted = await Service.update(created.id, created.state as State, inputs, world.run());
-        expect(permitted).toMatchObject({
-            record: { interruption },
-            deletionProtection: false,
-            connectionPooler: false,
-        });
+        const expected = { record: { interruption }, deletionProtection: false, connectionPooler: false };
+        expect(permitted).toMatchObject(expected);
         expect(world.emulator.journal()).toHaveLength(requests);
         const again = await failure(Service.update(created.id, permitted, inputs, world.run()));
-        expect(again.state).toMatchObject({ record: { interruption }, deletionProtection: false });
+        expect(again.state).toMatchObject(expected);
         world.fault.over();
         const complete = await Service.update(created.id, again.state as State, inputs, world.run());
         expect(complete).toMatchObject({ status: "READY", connectionPooler: true });
@@ -147,17 +125,16 @@ describe("an update of a resource that is not complete first records a changed d
     });
 
     it("after an update that failed", async () => {
-        const world = await simulate();
-        const { id, state } = await Service.create(protectedService(), world.run());
+        const { world, fails, update } = await withService(protectedService());
         world.fault.at("enablePooler", refuse);
         const changed = { connectionPooler: true };
-        const failed = await failure(Service.update(id, state, protectedService(changed), world.run()));
+        const failed = await fails(protectedService(changed));
         const requests = world.emulator.journal().length;
-        const permitted = await Service.update(id, failed.state as State, service(changed), world.run());
+        const permitted = await update(service(changed), { from: failed.state });
         expect(permitted).toMatchObject({ record: { interruption: true }, deletionProtection: false });
         expect(world.emulator.journal()).toHaveLength(requests);
         world.fault.over();
-        expect(await Service.update(id, permitted, service(changed), world.run())).toMatchObject(changed);
+        expect(await update(service(changed), { from: permitted })).toMatchObject(changed);
     });
 });
 

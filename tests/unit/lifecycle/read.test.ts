@@ -1,10 +1,13 @@
 import type { AxiosAdapter } from "axios";
+import { callFunction } from "../../../provider/functions/function";
+import { functions } from "../../../provider/functions/index";
+import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
+import { functionContext } from "../../../provider/hosts/native/server";
 import { DeadlineError } from "../../../provider/api/callErrors";
 import { emptyRecord } from "../../../provider/model/state";
 import type { Timeouts } from "../../../provider/base/fields";
 import { failureOf } from "../../support/client";
 import { linesOf, network, service } from "../../support/fixtures";
-import { createMissing } from "../../support/missing";
 import { sessionsOn } from "../../support/hosts";
 import { EngineCalls, lifecycles } from "../../support/lifecycles";
 import { sessionWith } from "../../support/sessions";
@@ -44,40 +47,28 @@ describe("a refresh", () => {
 });
 
 describe("a refresh that does not find a service", () => {
-    it.each([
-        ["is protected, and the project seems to be empty", true, { isAlone: true, isRefused: true }],
-        ["is protected, and the project has a VPC", true, { isAlone: false, isRefused: false }],
-        ["is not protected", false, { isAlone: true, isRefused: false }],
-    ])("which %s", async (_, deletionProtection, { isAlone, isRefused }) => {
-        const { world, id, state } = await withService({ ...service(), deletionProtection });
-        if (!isAlone) {
-            await Vpc.create(network, world.run());
-        }
-        world.emulator.deleteService(id);
-        const refreshed = Service.read(id, state, world.run());
-        await (isRefused
-            ? expect(refreshed).rejects.toThrow(
-                  `Service "orders" (${id}) was not found, and project "emulator01" shows no `,
-              )
-            : expect(refreshed).resolves.toBeUndefined());
-        const warning = `Service "orders" (${id}) does not exist: a run whose program declares it creates a new one, without its data`;
-        expect(world.warnings.includes(warning)).toBe(!isRefused);
-    });
+    const withoutVpcs = "listVpcs#1+:404";
 
-    it.each([
-        ["other services", true, undefined],
-        ["nothing", false, 'project "emulator01" shows no '],
-    ])("which is protected, in a project with %s whose API has no VPCs", async (_, hasOthers, refusal) => {
-        const { world, id, state, return404 } = await createMissing("Service");
-        if (hasOthers) {
+    it.each<[reason: string, isProtected: boolean, isRefused: boolean, beside?: string, fault?: string]>([
+        ["is protected, and the project seems to be empty", true, true],
+        ["is protected, and the project has a VPC", true, false, "a VPC"],
+        ["is not protected", false, false],
+        ["is protected, and the API has no VPCs", true, true, "nothing", withoutVpcs],
+        ["is protected, beside another one, and the API has no VPCs", true, false, "another", withoutVpcs],
+    ])("which %s", async (_, deletionProtection, isRefused, beside = "nothing", fault = "") => {
+        const { world, id, state } = await withService({ ...service(), deletionProtection });
+        if (beside === "a VPC") {
+            await Vpc.create(network, world.run());
+        } else if (beside === "another") {
             await Service.create(service({ name: "other" }), world.run());
         }
         world.emulator.deleteService(id);
-        return404(["listVpcs"]);
-        const refreshed = Service.read(id, { ...state, deletionProtection: true } as never, world.run());
-        await (refusal === undefined
-            ? expect(refreshed).resolves.toBeUndefined()
-            : expect(refreshed).rejects.toThrow(refusal));
+        world.emulator.addFaults(fault === "" ? [] : [fault]);
+        const refreshed = Service.read(id, state, world.run());
+        const refusal = `Service "orders" (${id}) was not found, and project "emulator01" shows no `;
+        await (isRefused ? expect(refreshed).rejects.toThrow(refusal) : expect(refreshed).resolves.toBeUndefined());
+        const warning = `Service "orders" (${id}) does not exist: a run whose program declares it creates a new one, without its data`;
+        expect(world.warnings.includes(warning)).toBe(!isRefused);
     });
 
     it("which is the second one of an empty project", async () => {
@@ -116,16 +107,12 @@ describe("the time limit of a refresh", () => {
 
     const unavailable = () => Promise.resolve<[number, string]>([503, ""]);
 
-    it("survives a restart of the API, and ends after five minutes", async () => {
+    it("survives a restart of the API, and ends after five minutes, or that of an update if that has less time", async () => {
         const { cause, minutes } = await read({}, undefined, unavailable);
         expect(cause).toMatchObject({ status: 503 });
         expect(minutes).toBeGreaterThan(4.5);
         expect(minutes).toBeLessThanOrEqual(5);
-    });
-
-    it("is that of an update if that has less time", async () => {
-        const { minutes } = await read({}, { update: "1m" }, unavailable);
-        expect(minutes).toBeLessThanOrEqual(1);
+        expect((await read({}, { update: "1m" }, unavailable)).minutes).toBeLessThanOrEqual(1);
     });
 
     it("includes the check that the project is not empty", async () => {
@@ -138,5 +125,46 @@ describe("the time limit of a refresh", () => {
         });
         expect(message).toContain("did not respond to GET /projects/emulator01/vpcs");
         expect(minutes).toBeLessThanOrEqual(0.5);
+    });
+});
+
+const previewMs = 5_000;
+
+/** A session with such an API. */
+function start(adapter: AxiosAdapter) {
+    const clock = TestClock.automatic();
+    const printed: string[] = [];
+    const print = (_: string | undefined, text: string) => void printed.push(text);
+    const session = sessionWith({ clock, adapter, engine: { info: print, warn: print, status: print } });
+    const beganAt = clock.now();
+    return { session, printed, tookMs: () => clock.now() - beganAt };
+}
+
+describe.each<[string, AxiosAdapter]>([
+    ["never answers", () => new Promise(() => undefined)],
+    ["limits requests", (config) => Promise.resolve({ data: "", status: 429, statusText: "", headers: {}, config })],
+])("a preview whose API %s", (_, api) => {
+    it("the read of a .get fails within 5 s", async () => {
+        const { session, tookMs } = start(api);
+        const provider = new DynamicProvider(lifecycles.Service.resource, session);
+        await expect(provider.read("service001", { __program: { isPreview: true } })).rejects.toThrow(/getService/);
+        expect(tookMs()).toBeLessThanOrEqual(previewMs);
+    });
+
+    it("a function fails within 5 s, with all its requests", async () => {
+        const { session, tookMs } = start(api);
+        const call = callFunction("getVpcs", functions.getVpcs, {}, functionContext(session, true));
+        await failureOf(call, DeadlineError);
+        expect(tookMs()).toBeLessThanOrEqual(previewMs);
+    });
+
+    it("the preview of an adoption says within 5 s that the steps are not known", async () => {
+        const { session, printed, tookMs } = start(api);
+        const provider = new DynamicProvider(lifecycles.Service.resource, session);
+        const news = { ...service({ existingId: "service001" }), __program: { isPreview: true } };
+        const { failures } = await provider.check({}, news);
+        expect(failures).toEqual([]);
+        expect(printed).not.toEqual([]);
+        expect(tookMs()).toBeLessThanOrEqual(previewMs);
     });
 });

@@ -80,8 +80,9 @@ const pauses: Readonly<Record<string, readonly [Change, (parts: Parts) => unknow
     ),
 };
 
-describe("a cancellation ends each pause at once, and nothing is sent after it", () => {
-    it.each(Object.entries(pauses))("%s", async (_, [change, prepare]) => {
+it.each(Object.entries(pauses))(
+    "a cancellation ends %s at once, and nothing is sent after it",
+    async (_, [change, prepare]) => {
         const parts = await start();
         const { clock, emulator, run } = parts;
         emulator.clearJournal();
@@ -101,5 +102,5 @@ describe("a cancellation ends each pause at once, and nothing is sent after it",
         if (change !== read && change !== deletion && change !== newSet) {
             expect(emulator.snapshot().services.map((one) => one.service_id)).toContain((error as PartialFailure).id);
         }
-    });
-});
+    },
+);

@@ -1,76 +1,82 @@
 import { lifecycles } from "../../support/lifecycles";
 import { failure, linesOf, loseResponse, network, operations, refuse, service } from "../../support/fixtures";
 import { simulate } from "../../support/simulation";
-import { withService } from "../../support/withService";
+import { withService, withUnseenService } from "../../support/withService";
 
 const { Service, Vpc } = lifecycles;
 
-describe("updates", () => {
-    it("an update that fails in the middle keeps the completed steps, and the next one sends the rest", async () => {
-        const { world, id, state } = await withService();
-        const declared = service({
-            password: "new-password",
-            cpuMillis: 1000,
-            memoryGbs: 4,
-            replicaCount: 1,
-            environment: "PROD",
-        });
-        world.changes();
-        world.fault.at("setHA", refuse);
-        const failed = await failure(Service.update(id, state, declared, world.run()));
-        expect(failed).toMatchObject({ cause: { failure: { status: 400 } } });
-        expect(failed.id).toBe(id);
-        expect(failed.state).toMatchObject({
-            cpuMillis: 1000,
-            replicaCount: 0,
-            environment: "DEV",
-            password: "new-password",
-        });
-        expect(operations(world)).toEqual(["updatePassword", "resizeService"]);
+it("an update that fails in the middle keeps the completed steps, and the next one sends the rest", async () => {
+    const { world, id, fails, update, lines } = await withService();
+    const done = { password: "new-password", cpuMillis: 1000, memoryGbs: 4 };
+    const declared = service({ ...done, replicaCount: 1, environment: "PROD" });
+    world.fault.at("setHA", refuse);
+    const failed = await fails(declared);
+    expect(failed).toMatchObject({ id, cause: { failure: { status: 400 } } });
+    expect(failed.state).toMatchObject({ ...done, replicaCount: 0, environment: "DEV" });
+    expect(operations(world)).toEqual(["updatePassword", "resizeService"]);
 
-        world.fault.over();
-        expect(linesOf(Service.plan(failed.state as never, declared))).toEqual([
-            "HA replicas none -> 1 async",
-            "environment DEV -> PROD",
-        ]);
-        await Service.update(id, failed.state as never, declared, world.run());
-        expect(operations(world)).toEqual(["setHA", "setEnvironment"]);
-    });
+    world.fault.over();
+    expect(lines(declared, failed.state)).toEqual(["HA replicas none -> 1 async", "environment DEV -> PROD"]);
+    await update(declared, { from: failed.state });
+    expect(operations(world)).toEqual(["setHA", "setEnvironment"]);
+});
 
-    it.each([
-        "renameService",
-        "resizeService",
-        "setHA",
-        "attachToVPC",
-        "setEnvironment",
-        "enablePooler",
-        "stopService",
-        "updatePassword",
-    ])("an update whose response to %s is lost checks whether it was carried out, and continues", async (operation) => {
-        const world = await simulate();
-        const net = await Vpc.create(network, world.run());
-        const { id, state } = await Service.create(service(), world.run());
-        const declared = service({
-            name: "new",
-            cpuMillis: 1000,
-            memoryGbs: 4,
-            replicaCount: 1,
-            vpcId: net.id,
-            environment: "PROD",
-            connectionPooler: true,
-            password: "new-password",
-            paused: true,
-        });
-        world.fault.at(operation, loseResponse, 1);
-        const next = await Service.update(id, state, declared, world.run());
-        expect(linesOf(Service.plan(next, declared))).toEqual([]);
-        expect(world.emulator.passwordMatches(id, "new-password")).toBe(true);
+it.each([
+    ...["renameService", "resizeService", "setHA", "attachToVPC", "setEnvironment", "enablePooler"],
+    ...["stopService", "updatePassword"],
+])("an update whose response to %s is lost checks whether it was carried out, and continues", async (operation) => {
+    const world = await simulate();
+    const net = await Vpc.create(network, world.run());
+    const { id, state } = await Service.create(service(), world.run());
+    const declared = service({
+        name: "new",
+        cpuMillis: 1000,
+        memoryGbs: 4,
+        replicaCount: 1,
+        vpcId: net.id,
+        environment: "PROD",
+        connectionPooler: true,
+        password: "new-password",
+        paused: true,
     });
+    world.fault.at(operation, loseResponse, 1);
+    const next = await Service.update(id, state, declared, world.run());
+    expect(linesOf(Service.plan(next, declared))).toEqual([]);
+    expect(world.emulator.passwordMatches(id, "new-password")).toBe(true);
+    // It is sent again only if no read shows its effect.
+    const sent = world.emulator.journal().filter(({ operationId }) => operationId === operation);
+    expect(sent).toHaveLength(operation === "updatePassword" ? 2 : 1);
+});
 
-    it("an update does not send a step again whose response was lost and whose effect shows", async () => {
-        const { world, id, state } = await withService();
-        world.fault.at("renameService", loseResponse, 1);
-        await Service.update(id, state, service({ name: "new" }), world.run());
-        expect(world.emulator.journal().filter(({ operationId }) => operationId === "renameService")).toHaveLength(1);
-    });
+it("a service gets the declared password if the last one is unknown, and not again if that was rejected", async () => {
+    const old = service({ password: "old-password" });
+    const { world, id, fails, update, lines } = await withService(old);
+    world.fault.at("updatePassword", loseResponse);
+    const failed = await fails(service({ password: "new-password" }), { timeMs: 60_000 });
+    world.fault.over();
+    expect(lines(old, failed.state)).toEqual(["set the password, because the current one is unknown"]);
+    const next = await update(old, { from: failed.state });
+    expect(world.emulator.passwordMatches(id, "old-password")).toBe(true);
+    expect(next).toHaveProperty("connectionString", expect.stringContaining(":old-password@"));
+    expect(lines(old, next)).toEqual([]);
+
+    world.fault.at("updatePassword", refuse);
+    const rejected = await fails(service({ password: "x" }), { from: next });
+    expect(lines(old, rejected.state)).toEqual([]);
+});
+
+it("a service gets a known password if the declared one could not be set and was removed from the program", async () => {
+    const world = await simulate({ faults: ["createService:reset-after", "updatePassword:400"] });
+    const failed = await failure(Service.create(service({ password: "declared-password" }), world.run()));
+    const next = await Service.update(failed.id, failed.state as never, service(), world.run());
+    const { initialPassword } = next as unknown as { initialPassword: string };
+    expect(world.emulator.passwordMatches(failed.id, initialPassword)).toBe(true);
+});
+
+it("the creation of a service that reads do not show yet is resumed, also after an update that could not read it", async () => {
+    const { world, id, state } = await withUnseenService();
+    const failed = await failure(Service.update(id, state, service(), world.run({ timeMs: 1_000 })));
+    expect(failed.state).toMatchObject({ record: { interruption: "unseen" } });
+    const next = await Service.update(id, failed.state as never, service(), world.run());
+    expect(next).toMatchObject({ status: "READY" });
 });

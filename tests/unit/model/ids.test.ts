@@ -24,25 +24,7 @@ it.each(inputs)("%s is the same in a path as in the program, and has the form of
         const made = [newId, newNumber].map((make) => make(random, () => false));
         return made.find((id) => test(id) === undefined) ?? made.join();
     });
-    const character = fc.constantFrom(
-        "a",
-        "Z",
-        "0",
-        "/",
-        "?",
-        "#",
-        "%",
-        ".",
-        "..",
-        ":",
-        "-",
-        "_",
-        " ",
-        "\n",
-        "\u0000",
-        "é",
-        "٣",
-    );
+    const character = fc.constantFrom(...Array.from("aZ0/?#%.:-_ \n\u0000é٣"), "..");
     const noise = fc.array(character, { maxLength: 10 }).map((all) => all.join(""));
     fc.assert(
         fc.property(one, noise, fc.nat(10), (id, more, at) => {

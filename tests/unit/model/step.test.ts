@@ -23,15 +23,12 @@ describe("a value that the state does not store", () => {
         const records: CreationRecords<ServiceHeld> = {
             // @ts-expect-error The kind does not declare that it holds this.
             held: { passwordLost: true },
-        };
-        const uncertain: CreationRecords<ServiceHeld> = {
-            held: {},
             // @ts-expect-error The kind does not declare that it holds this.
             uncertain: ["passwordLost"],
         };
         // @ts-expect-error No state has this.
         const plan = (state: ServiceState) => Boolean(state.passwordLost);
-        expect([step, unread, records, uncertain, plan]).toHaveLength(5);
+        expect([step, unread, records, plan]).toHaveLength(4);
     });
 });
 
@@ -47,10 +44,8 @@ describe("the line of a step", () => {
     });
 
     it("does not become disruptive by a name or a file with these words", () => {
-        const title = 'rename "a" -> "b, connections end"';
-        expect(isDisruptive(updateLine({ call: { operation: "renameService", body: { name: "b" } }, title }))).toBe(
-            false,
-        );
+        const rename = { operation: "renameService", body: { name: "b" } } as const;
+        expect(isDisruptive(updateLine({ call: rename, title: 'rename "a" -> "b, connections end"' }))).toBe(false);
     });
 });
 

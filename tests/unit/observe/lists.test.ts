@@ -64,358 +64,299 @@ function reads() {
     return { clock, lists, open, ask, wait, fail, succeed };
 }
 
-describe("reads of one list", () => {
-    it("all reads that begin at once share a call, and those during a call share the next one", async () => {
-        const { clock, open, ask, succeed } = reads();
-        const first = [fateOf(ask()), fateOf(ask())];
-        await clock.advance(0);
-        const others = Array.from({ length: 100 }, () => fateOf(ask()));
-        await clock.advance(10 * sharedGapMs);
-        expect(open).toHaveLength(1);
-        await succeed("old");
-        expect(first.map(({ value }) => value)).toEqual(["old", "old"]);
-        expect(others.every(({ state }) => state === "pending")).toBe(true);
-        expect(open).toHaveLength(2);
-        await succeed("new");
-        expect(new Set(others.map(({ value }) => value))).toEqual(new Set(["new"]));
-        await clock.advance(60_000);
-        expect(open).toHaveLength(2);
-    });
-
-    it("the first call starts at once, and the next one after a minimum interval", async () => {
-        const { clock, open, ask } = reads();
-        const answers: Promise<string>[] = [];
-        for (let caller = 0; caller < 100; caller++) {
-            answers.push(ask());
-            await clock.advance(1);
-            open.forEach(({ at, succeed }) => {
-                succeed(String(at));
-            });
-        }
-        await clock.advance(sharedGapMs);
-        open.at(-1)?.succeed("last");
-        expect(open.map(({ at }) => at)).toEqual([0, sharedGapMs, 2 * sharedGapMs]);
-        const startTimes = (await Promise.all(answers)).map(Number);
-        expect(startTimes.slice(0, -1).every((at, caller) => at >= caller)).toBe(true);
-        expect(clock.sleeping).toBe(0);
-    });
-
-    it("a call is not shared between lists, and fails only for its own reads", async () => {
-        const { clock, open, ask, succeed } = reads();
-        const [a, b] = [fateOf(ask("a")), fateOf(ask("b"))];
-        await clock.advance(0);
-        const next = fateOf(ask("a"));
-        expect(open).toHaveLength(2);
-        open[0]?.fail(new Error("no"));
-        open[1]?.succeed("b");
-        await clock.advance(sharedGapMs);
-        expect((a.error as Error).message).toBe("no");
-        expect(b.value).toBe("b");
-        await succeed("yes");
-        expect(next.value).toBe("yes");
-    });
-
-    it("a slow call tells each of its reads what it waits for", async () => {
-        const { clock, open, ask } = reads();
-        const told: string[] = [];
-        for (const name of ["a", "b"]) {
-            void ask("a", 60_000, { onSlow: (waitsFor) => told.push(`${name} waits for ${waitsFor}`) });
-        }
-        await clock.advance(0);
-        open[0]?.options.onSlow?.("the response to listThings");
-        expect(told).toEqual(["a", "b"].map((name) => `${name} waits for the response to listThings`));
-    });
+it("all reads that begin at once share a call, and those during a call share the next one", async () => {
+    const { clock, open, ask, succeed } = reads();
+    const first = [fateOf(ask()), fateOf(ask())];
+    await clock.advance(0);
+    const others = Array.from({ length: 100 }, () => fateOf(ask()));
+    await clock.advance(10 * sharedGapMs);
+    expect(open).toHaveLength(1);
+    await succeed("old");
+    expect(first.map(({ value }) => value)).toEqual(["old", "old"]);
+    expect(others.every(({ state }) => state === "pending")).toBe(true);
+    expect(open).toHaveLength(2);
+    await succeed("new");
+    expect(new Set(others.map(({ value }) => value))).toEqual(new Set(["new"]));
+    await clock.advance(60_000);
+    expect(open).toHaveLength(2);
 });
 
-describe("a read that fails", () => {
-    it("reads repeat a failed call together after growing pauses, and each one is notified", async () => {
-        const { clock, open, ask, fail, succeed } = reads();
-        const notices: string[] = [];
-        const asking = (name: string, timeMs: number) =>
-            fateOf(
-                ask("a", timeMs, {
-                    onRetry: ({ failingMs, pauseMs }) => notices.push(`${name} ${failingMs} ${pauseMs}`),
-                }),
-            );
-        const [first, second] = [asking("first", 1_000), asking("second", 60_000)];
-        for (const pauseMs of [0, 250, 500]) {
-            await clock.advance(pauseMs);
-            await fail();
-        }
-        expect(notices).toEqual(["first 0 250", "second 0 250", "first 250 500", "second 250 500", "second 750 1000"]);
-        expect(first.error).toBeInstanceOf(DeadlineError);
-        expect(first.error).toMatchObject({ cause: { status: 503 } });
-        await clock.advance(1_000);
-        expect(open.map(({ at }) => at)).toEqual([0, 250, 750, 1_750]);
-        expect(open[0]?.options.isSingle).toBe(true);
-        await succeed("at last");
-        expect(second.value).toBe("at last");
-        expect(clock.sleeping).toBe(0);
-    });
-
-    it("a read that begins during the pause of another one is sent at once, and serves both", async () => {
-        const { clock, open, ask, fail, succeed } = reads();
-        const first = fateOf(ask("a", 3_600_000));
-        await clock.advance(0);
-        await fail(apiError(503, 1_800_000));
-        await clock.advance(1_000);
-        const second = fateOf(ask());
-        await clock.advance(0);
-        expect(open.map(({ at }) => at)).toEqual([0, 1_000]);
-        await succeed("new");
-        expect([first, second].map(({ value }) => value)).toEqual(["new", "new"]);
-        expect(clock.sleeping).toBe(0);
-    });
-
-    it("a read that needs a malformed entry reads the list again, and does not delay others", async () => {
-        const { clock, open, ask, succeed } = reads();
-        const entry = { name: "it" };
-        const [strict, other] = [fateOf(ask("a", 60_000, {}, (one) => one === entry)), fateOf(ask())];
-        await clock.advance(0);
-        const succeedWithout = () => {
-            open.at(-1)?.options.onMalformed?.(entry, malformed);
-            open.at(-1)?.succeed("incomplete");
-        };
-        succeedWithout();
-        await clock.advance(0);
-        expect([strict.state, other.value]).toEqual(["pending", "incomplete"]);
-        await clock.advance(250);
-        await succeed("complete");
-        expect(strict.value).toBe("complete");
-        const never = fateOf(ask("a", 60_000, {}, () => true));
-        while (never.state === "pending") {
-            await clock.advance(100);
-            succeedWithout();
-        }
-        expect(never.error).toBe(malformed);
-        expect(clock.now()).toBeGreaterThan(12_000);
-        expect(clock.now()).toBeLessThan(25_000);
-    });
-});
-
-describe("a read without an answer", () => {
-    it("each read fails at its own deadline, and the call is aborted when the last one has left", async () => {
-        const { clock, open, ask } = reads();
-        const fates = [5_000, 7_000].map((timeMs) => fateOf(ask("things", timeMs)));
-        const states = () => fates.map(({ state }) => state);
-        await clock.advance(4_999);
-        expect(states()).toEqual(["pending", "pending"]);
+it("the first call starts at once, and the next one after a minimum interval", async () => {
+    const { clock, open, ask } = reads();
+    const answers: Promise<string>[] = [];
+    for (let caller = 0; caller < 100; caller++) {
+        answers.push(ask());
         await clock.advance(1);
-        expect(states()).toEqual(["rejected", "pending"]);
-        expect(fates[0]?.error).toBeInstanceOf(DeadlineError);
-        expect(open[0]?.options.signal?.aborted).toBe(false);
-        await clock.advance(2_000);
-        expect(fates[1]?.error).toBeInstanceOf(DeadlineError);
-        expect(open[0]?.options.signal?.aborted).toBe(true);
+        open.forEach(({ at, succeed }) => {
+            succeed(String(at));
+        });
+    }
+    await clock.advance(sharedGapMs);
+    open.at(-1)?.succeed("last");
+    expect(open.map(({ at }) => at)).toEqual([0, sharedGapMs, 2 * sharedGapMs]);
+    const startTimes = (await Promise.all(answers)).map(Number);
+    expect(startTimes.slice(0, -1).every((at, caller) => at >= caller)).toBe(true);
+    expect(clock.sleeping).toBe(0);
+});
+
+it("a call is not shared between lists, and fails only for its own reads", async () => {
+    const { clock, open, ask, succeed } = reads();
+    const [a, b] = [fateOf(ask("a")), fateOf(ask("b"))];
+    await clock.advance(0);
+    const next = fateOf(ask("a"));
+    expect(open).toHaveLength(2);
+    open[0]?.fail(new Error("no"));
+    open[1]?.succeed("b");
+    await clock.advance(sharedGapMs);
+    expect((a.error as Error).message).toBe("no");
+    expect(b.value).toBe("b");
+    await succeed("yes");
+    expect(next.value).toBe("yes");
+});
+
+it("a slow call tells each of its reads what it waits for", async () => {
+    const { clock, open, ask } = reads();
+    const told: string[] = [];
+    for (const name of ["a", "b"]) {
+        void ask("a", 60_000, { onSlow: (waitsFor) => told.push(name, waitsFor) });
+    }
+    await clock.advance(0);
+    open[0]?.options.onSlow?.("it");
+    expect(told).toEqual(["a", "it", "b", "it"]);
+});
+
+it("reads repeat a failed call together after growing pauses, and each one is notified", async () => {
+    const { clock, open, ask, fail, succeed } = reads();
+    const notices: string[] = [];
+    const asking = (name: string, timeMs: number) =>
+        fateOf(
+            ask("a", timeMs, {
+                onRetry: ({ failingMs, pauseMs }) => notices.push(`${name} ${failingMs} ${pauseMs}`),
+            }),
+        );
+    const [first, second] = [asking("first", 1_000), asking("second", 60_000)];
+    for (const pauseMs of [0, 250, 500]) {
+        await clock.advance(pauseMs);
+        await fail();
+    }
+    expect(notices).toEqual(["first 0 250", "second 0 250", "first 250 500", "second 250 500", "second 750 1000"]);
+    expect(first.error).toBeInstanceOf(DeadlineError);
+    expect(first.error).toMatchObject({ cause: { status: 503 } });
+    await clock.advance(1_000);
+    expect(open.map(({ at }) => at)).toEqual([0, 250, 750, 1_750]);
+    expect(open[0]?.options.isSingle).toBe(true);
+    await succeed("at last");
+    expect(second.value).toBe("at last");
+    expect(clock.sleeping).toBe(0);
+});
+
+it("a read that begins during the pause of another one is sent at once, and serves both", async () => {
+    const { clock, open, ask, fail, succeed } = reads();
+    const first = fateOf(ask("a", 3_600_000));
+    await clock.advance(0);
+    await fail(apiError(503, 1_800_000));
+    await clock.advance(1_000);
+    const second = fateOf(ask());
+    await clock.advance(0);
+    expect(open.map(({ at }) => at)).toEqual([0, 1_000]);
+    await succeed("new");
+    expect([first, second].map(({ value }) => value)).toEqual(["new", "new"]);
+    expect(clock.sleeping).toBe(0);
+});
+
+it("a read that needs a malformed entry reads the list again, and does not delay others", async () => {
+    const { clock, open, ask, succeed } = reads();
+    const entry = { name: "it" };
+    const [strict, other] = [fateOf(ask("a", 60_000, {}, (one) => one === entry)), fateOf(ask())];
+    await clock.advance(0);
+    const succeedWithout = () => {
+        open.at(-1)?.options.onMalformed?.(entry, malformed);
+        open.at(-1)?.succeed("incomplete");
+    };
+    succeedWithout();
+    await clock.advance(0);
+    expect([strict.state, other.value]).toEqual(["pending", "incomplete"]);
+    await clock.advance(250);
+    await succeed("complete");
+    expect(strict.value).toBe("complete");
+    const never = fateOf(ask("a", 60_000, {}, () => true));
+    while (never.state === "pending") {
+        await clock.advance(100);
+        succeedWithout();
+    }
+    expect(never.error).toBe(malformed);
+    expect(clock.now()).toBeGreaterThan(12_000);
+    expect(clock.now()).toBeLessThan(25_000);
+});
+
+it("each read fails at its own deadline, and the call is aborted when the last one has left", async () => {
+    const { clock, open, ask } = reads();
+    const fates = [5_000, 7_000].map((timeMs) => fateOf(ask("things", timeMs)));
+    const states = () => fates.map(({ state }) => state);
+    await clock.advance(4_999);
+    expect(states()).toEqual(["pending", "pending"]);
+    await clock.advance(1);
+    expect(states()).toEqual(["rejected", "pending"]);
+    expect(fates[0]?.error).toBeInstanceOf(DeadlineError);
+    expect(open[0]?.options.signal?.aborted).toBe(false);
+    await clock.advance(2_000);
+    expect(fates[1]?.error).toBeInstanceOf(DeadlineError);
+    expect(open[0]?.options.signal?.aborted).toBe(true);
+    expect(open).toHaveLength(1);
+    expect(clock.sleeping).toBe(0);
+});
+
+it.each(["deadline", "abort"])(
+    "after the %s of its last read, the next call serves the reads that joined",
+    async (end) => {
+        const { clock, open, ask, succeed } = reads();
+        const abort = new AbortController();
+        const first = fateOf(ask("a", end === "abort" ? 60_000 : 5_000, { signal: abort.signal }));
+        await clock.advance(1_000);
+        const [joined, hurried] = [fateOf(ask("a", 60_000)), fateOf(ask("a", 2_000))];
+        await clock.advance(3_999);
+        expect([first, joined, hurried].map(({ state }) => state)).toEqual(["pending", "pending", "rejected"]);
         expect(open).toHaveLength(1);
+        await clock.advance(end === "abort" ? 0 : 1);
+        abort.abort();
+        await clock.advance(0);
+        expect(first.state).toBe("rejected");
+        expect(open[0]?.options.signal?.aborted).toBe(true);
+        expect(open).toHaveLength(2);
+        await succeed("new");
+        expect(joined.value).toBe("new");
         expect(clock.sleeping).toBe(0);
-    });
+    },
+);
 
-    it.each(["deadline", "abort"])(
-        "after the %s of its last read, the next call serves the reads that joined",
-        async (end) => {
-            const { clock, open, ask, succeed } = reads();
-            const abort = new AbortController();
-            const first = fateOf(ask("a", end === "abort" ? 60_000 : 5_000, { signal: abort.signal }));
-            await clock.advance(1_000);
-            const [joined, hurried] = [fateOf(ask("a", 60_000)), fateOf(ask("a", 2_000))];
-            await clock.advance(3_999);
-            expect([first, joined, hurried].map(({ state }) => state)).toEqual(["pending", "pending", "rejected"]);
-            expect(open).toHaveLength(1);
-            await clock.advance(end === "abort" ? 0 : 1);
-            abort.abort();
-            await clock.advance(0);
-            expect(first.state).toBe("rejected");
-            expect(open[0]?.options.signal?.aborted).toBe(true);
-            expect(open).toHaveLength(2);
-            await succeed("new");
-            expect(joined.value).toBe("new");
-            expect(clock.sleeping).toBe(0);
-        },
-    );
-
-    it.each(["aborted", "expired"])("a read that is %s when it begins sends no request", async (state) => {
-        const { clock, open, ask } = reads();
-        const signal = state === "aborted" ? AbortSignal.abort(new Error("cancelled")) : undefined;
-        const fate = fateOf(ask("a", state === "aborted" ? 1_000 : 0, { signal }));
-        await clock.advance(10_000);
-        expect(fate.state).toBe("rejected");
-        expect(open).toEqual([]);
-        expect(clock.sleeping).toBe(0);
-    });
+it.each(["aborted", "expired"])("a read that is %s when it begins sends no request", async (state) => {
+    const { clock, open, ask } = reads();
+    const signal = state === "aborted" ? AbortSignal.abort(new Error("cancelled")) : undefined;
+    const fate = fateOf(ask("a", state === "aborted" ? 1_000 : 0, { signal }));
+    await clock.advance(10_000);
+    expect(fate.state).toBe("rejected");
+    expect(open).toEqual([]);
+    expect(clock.sleeping).toBe(0);
 });
 
-describe("reads and waits on one list", () => {
-    it("a read also serves the waits, before they are due", async () => {
-        const { open, clock, ask, wait, succeed } = reads();
-        const waiting = wait();
+it("a read also serves the waits, before they are due", async () => {
+    const { open, clock, ask, wait, succeed } = reads();
+    const waiting = wait();
+    const read = fateOf(ask());
+    await clock.advance(0);
+    await succeed("READY");
+    expect([read.value, waiting.value]).toEqual(["READY", { id: "0", status: "READY" }]);
+    expect(open.map(({ at }) => at)).toEqual([0]);
+    expect(clock.sleeping).toBe(0);
+});
+
+it("reads in quick succession do not prove to a wait that an item is gone", async () => {
+    const { open, clock, ask, wait, succeed } = reads();
+    const waiting = wait("gone");
+    for (let time = 0; time < 7; time++) {
         const read = fateOf(ask());
-        await clock.advance(0);
-        await succeed("READY");
-        expect([read.value, waiting.value]).toEqual(["READY", { id: "0", status: "READY" }]);
-        expect(open.map(({ at }) => at)).toEqual([0]);
-        expect(clock.sleeping).toBe(0);
-    });
-
-    it("reads in quick succession do not prove to a wait that an item is gone", async () => {
-        const { open, clock, ask, wait, succeed } = reads();
-        const waiting = wait("gone");
-        for (let time = 0; time < 7; time++) {
-            const read = fateOf(ask());
-            await clock.advance(sharedGapMs);
-            await succeed();
-            expect(read.state).toBe("resolved");
-        }
-        expect([open.length, waiting.state]).toEqual([7, "pending"]);
-        await clock.advance(notFoundPollMs);
+        await clock.advance(sharedGapMs);
         await succeed();
-        expect(waiting.state).toBe("resolved");
-    });
+        expect(read.state).toBe("resolved");
+    }
+    expect([open.length, waiting.state]).toEqual([7, "pending"]);
+    await clock.advance(notFoundPollMs);
+    await succeed();
+    expect(waiting.state).toBe("resolved");
 });
 
-describe("the request for an item", () => {
-    it.each([
-        { ids: ["a"], of: "a" },
-        { ids: ["a", "a"], of: "a" },
-        { ids: ["a", "b"], of: "list" },
-        { ids: ["a"], needsList: true, of: "list" },
-    ])("callers that need $ids read $of", async ({ ids, needsList = false, of }) => {
-        const { clock, things } = startWaiting();
-        things.put("a", "NEW");
-        const lists = new Lists(clock, () => 0.5);
-        const options = { deadlineAt: clock.now() + 1_000, needsList };
-        const found = ids.map((id) => fateOf(lists.find(things.collection, id, options)));
-        await clock.advance(0);
-        expect(found.map(({ value }) => value?.status)).toEqual(ids.map((id) => (id === "a" ? "NEW" : undefined)));
-        expect(things.polls.map((poll) => poll.of)).toEqual([of]);
-    });
+it.each([
+    [["a"], false, "a"],
+    [["a", "a"], false, "a"],
+    [["a", "b"], false, "list"],
+    [["a"], true, "list"],
+])("callers that need %j read, if they need the list (%s), %s", async (ids, needsList, of) => {
+    const { clock, things } = startWaiting();
+    things.put("a", "NEW");
+    const lists = new Lists(clock, () => 0.5);
+    const options = { deadlineAt: clock.now() + 1_000, needsList };
+    const found = ids.map((id) => fateOf(lists.find(things.collection, id, options)));
+    await clock.advance(0);
+    expect(found.map(({ value }) => value?.status)).toEqual(ids.map((id) => (id === "a" ? "NEW" : undefined)));
+    expect(things.polls.map((poll) => poll.of)).toEqual([of]);
+});
 
-    const get = () => Promise.reject(apiError(404));
+const get = () => Promise.reject(apiError(404));
 
-    it.each([
-        { entry: "its id", fields: { id: "b" }, result: malformed },
-        { entry: "its id, in a list with the item", fields: { id: "a" }, id: "a/a", result: "READY" },
-        { entry: "another id", fields: { id: "c" }, result: undefined },
-        { entry: "an unreadable id, if only the list shows the item", fields: { id: null }, result: malformed },
-        { entry: "an unreadable id, if the item can be read", fields: { id: null }, get, result: undefined },
-    ])("a malformed entry with $entry: $result", async ({ fields, id = "a/b", get, result }) => {
-        const clock = new TestClock();
-        const source: Collection<Item> = {
-            key: "things",
-            idOf: (entry) => (entry as Item).id,
-            list: ({ onMalformed }) => {
-                onMalformed?.(fields, malformed);
-                return Promise.resolve([{ id: "a", status: "READY" }]);
-            },
-            ...(get && { get }),
-        };
-        const options = { deadlineAt: 60_000, needsList: true };
-        const fate = fateOf(new Lists(clock, () => 0.5).find(source, id, options));
-        await clock.advance(30_000);
-        expect(fate.value?.status ?? fate.error).toBe(result);
-    });
+it.each([
+    { entry: "its id", fields: { id: "b" }, result: malformed },
+    { entry: "its id, in a list with the item", fields: { id: "a" }, id: "a/a", result: "READY" },
+    { entry: "another id", fields: { id: "c" }, result: undefined },
+    { entry: "an unreadable id, if only the list shows the item", fields: { id: null }, result: malformed },
+    { entry: "an unreadable id, if the item can be read", fields: { id: null }, get, result: undefined },
+])("a malformed entry with $entry: $result", async ({ fields, id = "a/b", get, result }) => {
+    const clock = new TestClock();
+    const source: Collection<Item> = {
+        key: "things",
+        idOf: (entry) => (entry as Item).id,
+        list: ({ onMalformed }) => {
+            onMalformed?.(fields, malformed);
+            return Promise.resolve([{ id: "a", status: "READY" }]);
+        },
+        ...(get && { get }),
+    };
+    const options = { deadlineAt: 60_000, needsList: true };
+    const fate = fateOf(new Lists(clock, () => 0.5).find(source, id, options));
+    await clock.advance(30_000);
+    expect(fate.value?.status ?? fate.error).toBe(result);
 });
 
 describe("a list that is not found", () => {
-    type Shown = readonly (404 | "without the parent" | "with the parent" | "with the parent malformed")[];
+    type Shown = readonly (404 | "with" | "without" | "malformed")[];
+    const never = [404, 404] as const;
 
-    it.each([
-        { list: [404, "with the parent"], result: "READY", reason: "a single 404 may be wrong" },
-        {
-            list: [404, 404],
-            parents: ["without the parent"],
-            result: "",
-            reason: "the list of a deleted parent is empty",
-        },
-        {
-            list: [404, 404],
-            parents: [404, "without the parent"],
-            result: "",
-            reason: "a single 404 for the parents may be wrong, too",
-        },
-        {
-            list: [404, 404],
-            parents: ["with the parent"],
-            result: InvalidResponseError,
-            reason: "a parent that exists has a list",
-        },
-        {
-            list: [404, 404],
-            parents: ["with the parent malformed"],
-            result: InvalidResponseError,
-            reason: "a parent whose entry is malformed exists",
-        },
-        {
-            list: [404, 404, "with the parent"],
-            parents: ["with the parent"],
-            result: "READY",
-            reason: "the list of a parent that exists is read again",
-        },
-        {
-            list: [404, 404],
-            parents: [404, 404],
-            projects: [404],
-            result: ProjectNotFoundError,
-            reason: "if the API returns 404 for everything, nothing counts as deleted",
-        },
-        {
-            list: [404, 404],
-            parents: [404, 404],
-            projects: ["without the parent"],
-            result: ProjectNotFoundError,
-            reason: "a project that the list of projects lacks is missing",
-        },
-        {
-            list: [404, 404],
-            parents: [404, 404],
-            projects: ["with the parent"],
-            result: InvalidResponseError,
-            reason: "a project that exists is not missing if one of its lists is",
-        },
-        {
-            list: [404, 404, "with the parent"],
-            parents: [404, 404, "with the parent"],
-            projects: [...Array.from({ length: 15 }, () => 404), "with the parent"],
-            result: "READY",
-            reason: "a project that nothing shows for some seconds is not missing",
-        },
-    ] as { list: Shown; parents?: Shown; projects?: Shown; result: unknown; reason: string }[])(
-        "$reason",
-        async ({ list, parents = [], projects = [], result }) => {
-            const clock = new TestClock();
-            const left = { list: [...list], parents: [...parents], projects: [...projects] };
-            const answer = (of: keyof typeof left, item: Item, options?: CallOptions) => {
-                const shown = (left[of].length > 1 ? left[of].shift() : left[of][0]) ?? 404;
-                if (shown === "with the parent malformed") {
-                    options?.onMalformed?.(item, malformed);
-                }
-                return shown === 404
-                    ? Promise.reject(apiError(404))
-                    : Promise.resolve(shown === "with the parent" ? [item] : []);
-            };
-            const idOf = (entry: unknown) => (entry as Item).id;
-            const parent: Collection<Item> = {
-                key: "p",
-                idOf,
-                list: (options) => answer("parents", { id: "p", status: "NEW" }, options),
-                parent: {
-                    collection: { key: "o", idOf, list: () => answer("projects", { id: "o", status: "NEW" }) },
-                    id: "o",
-                },
-            };
-            const source: Collection<Item> = {
-                key: "a",
-                idOf,
-                list: () => answer("list", { id: "a", status: "READY" }),
-                parent: { collection: parent, id: "p" },
-            };
-            const fate = fateOf(readStatuses(new Lists(clock, () => 0.5), source, { deadlineAt: 60_000 }));
-            await clock.advance(40_000);
-            if (typeof result === "function") {
-                expect(fate.error).toBeInstanceOf(result);
-            } else {
-                expect(fate.value).toBe(result);
+    /** What the list, the list of its parents and that of projects show, in order. */
+    it.each<[reason: string, list: Shown, parents: Shown, projects: Shown, result: unknown]>([
+        ["a single 404 may be wrong", [404, "with"], [], [], "READY"],
+        ["the list of a deleted parent is empty", never, ["without"], [], ""],
+        ["a single 404 for the parents may be wrong, too", never, [404, "without"], [], ""],
+        ["a parent that exists has a list", never, ["with"], [], InvalidResponseError],
+        ["a parent whose entry is malformed exists", never, ["malformed"], [], InvalidResponseError],
+        ["the list of a parent that exists is read again", [...never, "with"], ["with"], [], "READY"],
+        ["if the API returns 404 for everything, nothing is deleted", never, never, [404], ProjectNotFoundError],
+        ["a project that the list of projects lacks is missing", never, never, ["without"], ProjectNotFoundError],
+        ["a project that exists is not missing if a list is", never, never, ["with"], InvalidResponseError],
+        [
+            "a project that nothing shows for some seconds is not missing",
+            [...never, "with"],
+            [...never, "with"],
+            [...Array.from({ length: 15 }, () => 404 as const), "with"],
+            "READY",
+        ],
+    ])("%s", async (_, list, parents, projects, result) => {
+        const clock = new TestClock();
+        const left = { list: [...list], parents: [...parents], projects: [...projects] };
+        const answer = (of: keyof typeof left, item: Item, options?: CallOptions) => {
+            const shown = (left[of].length > 1 ? left[of].shift() : left[of][0]) ?? 404;
+            if (shown === "malformed") {
+                options?.onMalformed?.(item, malformed);
             }
-        },
-    );
+            return shown === 404 ? Promise.reject(apiError(404)) : Promise.resolve(shown === "with" ? [item] : []);
+        };
+        const idOf = (entry: unknown) => (entry as Item).id;
+        const parent: Collection<Item> = {
+            key: "p",
+            idOf,
+            list: (options) => answer("parents", { id: "p", status: "NEW" }, options),
+            parent: {
+                collection: { key: "o", idOf, list: () => answer("projects", { id: "o", status: "NEW" }) },
+                id: "o",
+            },
+        };
+        const source: Collection<Item> = {
+            key: "a",
+            idOf,
+            list: () => answer("list", { id: "a", status: "READY" }),
+            parent: { collection: parent, id: "p" },
+        };
+        const fate = fateOf(readStatuses(new Lists(clock, () => 0.5), source, { deadlineAt: 60_000 }));
+        await clock.advance(40_000);
+        const found = fate.value ?? fate.error;
+        expect(typeof result === "function" && found instanceof result ? result : found).toBe(result);
+    });
 });

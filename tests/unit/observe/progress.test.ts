@@ -2,7 +2,7 @@ import { ApiError, ConnectionError, InvalidResponseError, type CallFailure } fro
 import { retryReporter } from "../../../provider/observe/progress";
 import { someCall } from "../../support/client";
 import { lifecycles } from "../../support/lifecycles";
-import { failure, respond, service } from "../../support/fixtures";
+import { respond, service } from "../../support/fixtures";
 import { simulate } from "../../support/simulation";
 import { withService } from "../../support/withService";
 
@@ -14,90 +14,74 @@ function stepsIn(lines: readonly string[]): string[] {
     return steps.filter((step, index) => step !== steps[index - 1]);
 }
 
-describe("step numbers", () => {
-    const declared = service({ connectionPooler: true, replicaCount: 2, syncReplicaCount: 1, paused: true });
+const declared = service({ connectionPooler: true, replicaCount: 2, syncReplicaCount: 1, paused: true });
 
-    it("the steps of a run have the numbers of the preview, with the creation as the first step", async () => {
-        const world = await simulate();
-        const lines = Service.describeCreation(declared);
-        expect(lines).toHaveLength(4);
-        await Service.create(declared, world.run());
-        expect(stepsIn(world.statusLines)).toEqual(["step 1 of 4", "step 2 of 4", "step 3 of 4", "step 4 of 4"]);
-        expect(world.statusLines).toContainEqual(`step 1 of 4: ${lines[0] ?? ""}`);
-        expect(world.statusLines).toContainEqual(`step 2 of 4: ${lines[1] ?? ""}`);
-    });
-
-    it("the steps of an update have the numbers of the preview, with the first change as the first step", async () => {
-        const { world, id, state } = await withService();
-        world.statusLines.length = 0;
-        await Service.update(id, state, declared, world.run());
-        expect(stepsIn(world.statusLines)).toEqual(["1/3", "2/3", "3/3"]);
-    });
+it("the steps of a run have the numbers of the preview, with the creation as the first step", async () => {
+    const world = await simulate();
+    const lines = Service.describeCreation(declared);
+    expect(lines).toHaveLength(4);
+    await Service.create(declared, world.run());
+    expect(stepsIn(world.statusLines)).toEqual(["step 1 of 4", "step 2 of 4", "step 3 of 4", "step 4 of 4"]);
+    expect(world.statusLines).toContainEqual(`step 1 of 4: ${lines[0] ?? ""}`);
+    expect(world.statusLines).toContainEqual(`step 2 of 4: ${lines[1] ?? ""}`);
 });
 
-describe("status lines of failing calls", () => {
-    it("the status line reports a retried call soon, and then less and less often, until the resource times out", async () => {
-        const { world, id, state } = await withService();
-        world.fault.at("getService", respond(503));
-        const run = world.run({ timeMs: 600_000 });
-        await failure(Service.update(id, state, service({ environment: "PROD" }), run));
-        expect(world.statusLines[0]).toBe("getService failed with 503, retrying (1.3 s of 10 min)");
-        expect(world.statusLines[1]).toBe("getService failed with 503, retrying (9.6 s of 10 min)");
-        expect(world.statusLines.at(-1)).toMatch(
-            /^getService failed with 503, retrying \([7-9] min( \d+ s)? of 10 min\)$/,
-        );
-        expect(world.statusLines.length).toBeLessThan(25);
-    });
+it("the steps of an update have the numbers of the preview, with the first change as the first step", async () => {
+    const { world, update } = await withService();
+    await update(declared);
+    expect(stepsIn(world.statusLines)).toEqual(["1/3", "2/3", "3/3"]);
+});
 
-    it("the status line does not report a call that succeeds after short retries", async () => {
-        const { world, id, state } = await withService();
-        world.fault.at("getService", respond(503), 2);
-        await Service.update(id, state, service(), world.run());
-        expect(world.statusLines).toEqual([""]);
-    });
+it("the status line reports a retried call soon, and then less and less often, until the resource times out", async () => {
+    const { world, fails } = await withService();
+    world.fault.at("getService", respond(503));
+    await fails(service({ environment: "PROD" }), { timeMs: 600_000 });
+    const [first, second, ...others] = world.statusLines;
+    expect(first).toBe("getService failed with 503, retrying (1.3 s of 10 min)");
+    expect(second).toBe("getService failed with 503, retrying (9.6 s of 10 min)");
+    expect(others.at(-1)).toMatch(/^getService failed with 503, retrying \([7-9] min( \d+ s)? of 10 min\)$/);
+    expect(others.length).toBeLessThan(23);
+});
 
-    it("the status line reports at once that the API requested a long pause", async () => {
-        const { world, id, state } = await withService();
-        world.fault.at("getService", respond(429, "", { "retry-after": "1800" }), 1);
-        await Service.update(id, state, service(), world.run());
-        expect(world.statusLines[0]).toBe("getService failed with 429, retrying in 30 min (0 s of 1 h)");
-    });
+it.each([
+    ["does not report a call that succeeds after short retries", respond(503), 2, ""],
+    [
+        "reports at once that the API requested a long pause",
+        respond(429, "", { "retry-after": "1800" }),
+        1,
+        "getService failed with 429, retrying in 30 min (0 s of 1 h)",
+    ],
+])("the status line %s", async (_, act, times, line) => {
+    const { world, update } = await withService();
+    world.fault.at("getService", act, times);
+    await update(service());
+    expect(world.statusLines[0]).toBe(line);
+});
 
-    it.each<{ failure: CallFailure; says: string }>([
-        {
-            failure: new ApiError(someCall, 502, "CODE", "words of the API.", undefined),
-            says: "getService failed with 502 (words of the API), retrying (0 s of 1 h)",
-        },
-        {
-            failure: new ConnectionError(someCall, "ECONNRESET", "unknown"),
-            says: "getService got no response, retrying (0 s of 1 h)",
-        },
-        {
-            failure: new InvalidResponseError(someCall, 200, "HTML instead of JSON"),
-            says: "getService got an invalid response, retrying (0 s of 1 h)",
-        },
-    ])("the status line contains the status and the message of the API: $says", async ({ failure, says }) => {
-        const { statusLines, run } = await simulate();
-        retryReporter(run())({ failure, failingMs: 5_000, pauseMs: 5_000 });
-        expect(statusLines).toEqual([says]);
-    });
+it.each<[CallFailure, string]>([
+    [new ApiError(someCall, 502, "CODE", "words of the API.", undefined), "failed with 502 (words of the API)"],
+    [new ConnectionError(someCall, "ECONNRESET", "unknown"), "got no response"],
+    [new InvalidResponseError(someCall, 200, "HTML instead of JSON"), "got an invalid response"],
+])("the status line contains the status and the message of the API: %s, %s", async (failure, says) => {
+    const { statusLines, run } = await simulate();
+    retryReporter(run())({ failure, failingMs: 5_000, pauseMs: 5_000 });
+    expect(statusLines).toEqual([`getService ${says}, retrying (0 s of 1 h)`]);
+});
 
-    it("the status line reports at once that a call fails in another way", async () => {
-        const { statusLines, run } = await simulate();
-        const report = retryReporter(run());
-        for (const [index, status] of [503, 503, 500, 500].entries()) {
-            // The message of the API may be different each time.
-            const failure = new ApiError(someCall, status, "CODE", `error ${index}`, 0);
-            report({ failure, failingMs: 5_000, pauseMs: 5_000 });
-        }
-        expect(statusLines).toHaveLength(2);
-    });
+it("the status line reports at once that a call fails in another way", async () => {
+    const { statusLines, run } = await simulate();
+    const report = retryReporter(run());
+    for (const [index, status] of [503, 503, 500, 500].entries()) {
+        // The message of the API may be different each time.
+        const failure = new ApiError(someCall, status, "CODE", `error ${index}`, 0);
+        report({ failure, failingMs: 5_000, pauseMs: 5_000 });
+    }
+    expect(statusLines).toHaveLength(2);
 });
 
 it("an update prints an unchanged status less and less often, and once in a permanent line that it takes longer than usual", async () => {
-    const { world, id, state } = await withService(service(), { durations: { resize: 30 * 60_000 } });
-    const before = world.statusLines.length;
-    await Service.update(id, state, service({ cpuMillis: 1000, memoryGbs: 4 }), world.run());
-    expect(world.statusLines.length - before).toBeLessThan(40);
+    const { world, update } = await withService(service(), { durations: { resize: 30 * 60_000 } });
+    await update(service({ cpuMillis: 1000, memoryGbs: 4 }));
+    expect(world.statusLines.length).toBeLessThan(40);
     expect(world.infos).toEqual([expect.stringMatching(/CONFIGURING.*customTimeouts\.update/)]);
 });

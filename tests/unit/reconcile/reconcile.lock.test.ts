@@ -1,10 +1,47 @@
+import { KeyedMutex } from "../../../provider/reconcile/reconcile";
 import { WaitTimeoutError } from "../../../provider/observe/wait";
 import { failure, replicaSet, service } from "../../support/fixtures";
 import { lifecycles } from "../../support/lifecycles";
 import { simulateConcurrently } from "../../support/simulation";
+import { settled } from "../../support/virtualClock";
 
 const { ReadReplicaSet, Service } = lifecycles;
 const minute = 60_000;
+
+it("a lock has one holder at a time, in order of arrival, although one gives up, and other keys are independent", async () => {
+    const mutex = new KeyedMutex();
+    const log: string[] = [];
+    const releases = new Map<string, () => void>();
+    const acquire = async (name: string, key: string, ...waitForLock: [] | [() => Promise<never>]) => {
+        releases.set(name, await mutex.acquire(key, ...waitForLock));
+        log.push(name);
+    };
+    const release = async (name: string) => {
+        releases.get(name)?.();
+        await settled();
+    };
+    void acquire("first", "a");
+    void acquire("second", "a");
+    await expect(acquire("impatient", "a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    void acquire("third", "a");
+    void acquire("other", "b");
+    await settled();
+    expect(log).toEqual(["first", "other"]);
+    await release("first");
+    expect(log).toEqual(["first", "other", "second"]);
+    await release("second");
+    expect(log).toEqual(["first", "other", "second", "third"]);
+    expect(mutex.isBusy("a")).toBe(true);
+    await release("third");
+    expect(mutex.isBusy("a")).toBe(false);
+});
+
+/** Updates a read replica set to two nodes, with this much time. */
+const enlarge = (
+    { run }: Awaited<ReturnType<typeof simulateConcurrently>>["provider"],
+    { id, state }: Awaited<ReturnType<typeof ReadReplicaSet.create>>,
+    timeMs: number,
+) => ReadReplicaSet.update(id, state, { ...replicaSet(state.serviceId), name: state.name, nodes: 2 }, run({ timeMs }));
 
 it("a wait for the lock times out at its own deadline, and sends nothing afterwards", async () => {
     const { clock, emulator, statusLines, provider } = await simulateConcurrently({
@@ -21,17 +58,8 @@ it("a wait for the lock times out at its own deadline, and sends nothing afterwa
     const beganAt = clock.now();
     const declared = service({ replicaCount: 1 });
     const long = failure(Service.update(created.id, created.state, declared, provider.run({ timeMs: 6 * minute })));
-    const short = failure(
-        ReadReplicaSet.update(
-            set.id,
-            set.state,
-            { ...replicaSet(created.id), nodes: 2 },
-            provider.run({ timeMs: 5 * minute }),
-        ),
-    );
-    const failed = await short;
+    const { cause } = await failure(enlarge(provider, set, 5 * minute));
     expect(clock.now() - beganAt).toBe(5 * minute);
-    const { cause } = failed;
     expect(cause).toBeInstanceOf(WaitTimeoutError);
     expect(statusLines).toContain((cause as WaitTimeoutError).lastStatus);
     await long;
@@ -48,16 +76,13 @@ it("a change that the API rejects releases the lock, so that another change can 
             return carryOut();
         },
     });
-    const { id: serviceId } = await Service.create(service(), provider.run());
-    const named = (name: string, nodes: number) => ({ ...replicaSet(serviceId), name, nodes });
-    const first = await ReadReplicaSet.create(named("first", 1), provider.run());
-    const second = await ReadReplicaSet.create(named("second", 1), provider.run());
+    const { id } = await Service.create(service(), provider.run());
+    const first = await ReadReplicaSet.create({ ...replicaSet(id), name: "first" }, provider.run());
+    const second = await ReadReplicaSet.create({ ...replicaSet(id), name: "second" }, provider.run());
     blocked = first.state.replicaSetId;
-    const rejected = failure(
-        ReadReplicaSet.update(first.id, first.state, named("first", 2), provider.run({ timeMs: 6 * minute })),
-    );
+    const rejected = failure(enlarge(provider, first, 6 * minute));
     const beganAt = clock.now();
-    await ReadReplicaSet.update(second.id, second.state, named("second", 2), provider.run({ timeMs: 5 * minute }));
+    await enlarge(provider, second, 5 * minute);
     expect(clock.now() - beganAt).toBeLessThan(4 * minute);
     await rejected;
 });

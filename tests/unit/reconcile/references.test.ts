@@ -6,14 +6,13 @@ import { emptyRecord } from "../../../provider/model/state";
 import {
     activation,
     call,
+    labelsOf,
     network,
     operations,
     peering,
     projectId,
     replicaSet,
     service,
-    failure,
-    labelsOf,
     timed,
     withWay,
 } from "../../support/fixtures";
@@ -23,79 +22,41 @@ import { withService } from "../../support/withService";
 const { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc } = lifecycles;
 const fork = (serviceId: string) => service({ name: "copy", fork: { serviceId, strategy: "NOW" } });
 
-/** Another resource of the program, which an earlier run created. */
-const inState = (type: string, id: string): Row => ({
-    urn: "urn::other",
-    before: { record: emptyRecord },
-    manages: { type, projectId, id },
-});
+/** Another resource of the program, which this run created. */
+const inProgram = (type: string, id: string): Row => ({ urn: "urn::other", manages: { type, projectId, id } });
 
-/** Each input that refers to another resource. */
-const references: readonly {
-    readonly property: string;
-    readonly id: string;
-    readonly noun: string;
-    readonly type: string;
-    readonly create: (context: Context) => Promise<unknown>;
-}[] = [
-    {
-        property: "serviceId",
-        id: "mistyped01",
-        noun: "service",
-        type: "Service",
-        create: (context) => ReadReplicaSet.create(replicaSet("mistyped01"), context),
-    },
-    {
-        property: "fork.serviceId",
-        id: "mistyped01",
-        noun: "service",
-        type: "Service",
-        create: (context) => Service.create(fork("mistyped01"), context),
-    },
-    {
-        property: "vpcId",
-        id: "4711",
-        noun: "VPC",
-        type: "Vpc",
-        create: (context) => Service.create(service({ vpcId: "4711" }), context),
-    },
-    {
-        property: "vpcId",
-        id: "4711",
-        noun: "VPC",
-        type: "Vpc",
-        create: (context) => Peering.create(peering("4711"), context),
-    },
-    {
-        property: "vpcId",
-        id: "4711",
-        noun: "VPC",
-        type: "Vpc",
-        create: (context) => PeeringActivation.create(activation("4711", "p-1"), context),
-    },
+/** Another resource of the program, which an earlier run created. */
+const inState = (type: string, id: string): Row => ({ ...inProgram(type, id), before: { record: emptyRecord } });
+
+/** Each input that refers to another resource, with the id of one that does not exist. */
+const references: readonly [
+    property: string,
+    type: string,
+    id: string,
+    create: (id: string, context: Context) => Promise<unknown>,
+][] = [
+    ["serviceId", "Service", "mistyped01", (id, context) => ReadReplicaSet.create(replicaSet(id), context)],
+    ["fork.serviceId", "Service", "mistyped01", (id, context) => Service.create(fork(id), context)],
+    ["vpcId", "Vpc", "4711", (id, context) => Service.create(service({ vpcId: id }), context)],
+    ["vpcId", "Vpc", "4711", (id, context) => Peering.create(peering(id), context)],
+    ["vpcId", "Vpc", "4711", (id, context) => PeeringActivation.create(activation(id, "p-1"), context)],
 ];
 
 describe("an input with the id of a resource that does not exist", () => {
     it.each(references)(
-        "$property of a $noun fails within seconds, before anything is created",
-        async ({ property, id, create }) => {
+        "%s of a %s fails within seconds, before anything is created",
+        async (property, type, id, create) => {
             const world = await simulate();
-            const { error, tookMs } = await timed(world, () => create(world.run()));
+            const { error, tookMs } = await timed(world, () => create(id, world.run()));
             expect(error).toMatchObject(withWay("Correct", expect.stringContaining(property)));
             expect(error?.message).toContain(JSON.stringify(id));
             expect(tookMs).toBeLessThan(8_000);
-            expect(operations(world)).toEqual([]);
-        },
-    );
 
-    it.each(references)(
-        "$property of a $noun that the state of this program still has fails as well, and a refresh is the way out",
-        async ({ id, type, create }) => {
-            const world = await simulate();
-            const { error, tookMs } = await timed(world, () => create(world.run({ others: [inState(type, id)] })));
-            expect(labelsOf(error)).toEqual(["Create it again"]);
-            expect(error?.message).toContain(`"other" (${id})`);
-            expect(tookMs).toBeLessThan(8_000);
+            // If the state of this program still has it, a refresh is the way out.
+            const known = await timed(world, () => create(id, world.run({ others: [inState(type, id)] })));
+            expect(labelsOf(known.error)).toEqual(["Create it again"]);
+            expect(known.error?.message).toContain(`"other" (${id})`);
+            expect(known.tookMs).toBeLessThan(8_000);
             expect(operations(world)).toEqual([]);
         },
     );
@@ -125,11 +86,11 @@ describe("an input with the id of a resource that does not exist", () => {
     );
 
     it("an update to a mistyped vpcId fails before the service is detached from its VPC", async () => {
-        const world = await simulate();
+        const { world, update, fails } = await withService();
         const { id: vpcId } = await Vpc.create(network, world.run());
-        const { id, state } = await Service.create(service({ vpcId }), world.run());
+        const from = await update(service({ vpcId }));
         world.changes();
-        const error = await failure(Service.update(id, state, service({ vpcId: "4711" }), world.run()));
+        const error = await fails(service({ vpcId: "4711" }), { from });
         expect(error).toMatchObject(withWay("Correct", expect.stringContaining("vpcId")));
         expect(error.state).toMatchObject({ vpcId });
         expect(operations(world)).toEqual([]);
@@ -146,41 +107,22 @@ it("a creation reads what an earlier run created, once, and not what this run cr
         const calls = world.emulator.journal().map(({ operationId }) => operationId);
         return calls.filter((operation) => operation === "getVpc" || operation === "listVpcs");
     };
-    const { before, ...created } = inState("Vpc", id);
-    expect(await readsOf("first", created)).toEqual([]);
-    expect(await readsOf("second", { ...created, before })).toEqual(["getVpc"]);
+    expect(await readsOf("first", inProgram("Vpc", id))).toEqual([]);
+    expect(await readsOf("second", inState("Vpc", id))).toEqual(["getVpc"]);
 });
 
-describe("an input with the id of a new resource", () => {
-    const slowReads = { durations: { notFoundAfterCreate: 20_000, notListedAfterCreate: 20_000 } };
+it.each([
+    { by: "this program", ms: 20_000, others: (id: string) => [inProgram("Service", id)] },
+    { by: "another run", ms: 4_000, others: () => [] },
+])("a replica set of a service of $by that reads show $ms ms later is created", async ({ ms, others }) => {
+    const world = await simulate({ durations: { notFoundAfterCreate: ms, notListedAfterCreate: ms } });
+    const { service_id: id } = await call(world, "createService", {}, { name: "orders" });
+    await ReadReplicaSet.create(replicaSet(id), world.run({ others: others(id) }));
+});
 
-    it("a replica set of a service that reads show 20 s later is created, if the program manages the service", async () => {
-        const world = await simulate(slowReads);
-        const { service_id: id } = await call(world, "createService", {}, { name: "orders" });
-        const run = world.run({
-            others: [{ urn: "urn::orders", manages: { type: "Service", projectId, id } }],
-        });
-        await expect(ReadReplicaSet.create(replicaSet(id), run)).resolves.toMatchObject({
-            id: expect.any(String) as string,
-        });
-    });
-
-    it("a replica set of a service that another run created a moment ago is created", async () => {
-        const world = await simulate({ durations: { notFoundAfterCreate: 4_000, notListedAfterCreate: 4_000 } });
-        const { service_id: id } = await call(world, "createService", {}, { name: "orders" });
-        await expect(ReadReplicaSet.create(replicaSet(id), world.run())).resolves.toMatchObject({
-            id: expect.any(String) as string,
-        });
-    });
-
-    it("a service that the program manages and somebody deleted is reported as deleted", async () => {
-        const { world, id } = await withService();
-        await call(world, "deleteService", { service_id: id });
-        world.clock.advance(60_000);
-        const set = ReadReplicaSet.create(
-            replicaSet(id),
-            world.run({ others: [{ urn: "urn::orders", manages: { type: "Service", projectId, id } }] }),
-        );
-        await expect(set).rejects.toMatchObject(withWay("Create it again"));
-    });
+it("a service that the program manages and somebody deleted is reported as deleted", async () => {
+    const { world, id } = await withService();
+    world.emulator.deleteService(id);
+    const run = world.run({ others: [inProgram("Service", id)] });
+    await expect(ReadReplicaSet.create(replicaSet(id), run)).rejects.toMatchObject(withWay("Create it again"));
 });

@@ -1,4 +1,3 @@
-import type { EmulatorOptions } from "../../../../emulator";
 import { unknownText } from "../../../../provider/hosts/codec";
 import { DynamicProvider } from "../../../../provider/hosts/dynamic/dynamicProvider";
 import { lifecycles } from "../../../support/lifecycles";
@@ -7,11 +6,10 @@ import { sessionsOn } from "../../../support/hosts";
 import { simulate } from "../../../support/simulation";
 
 /** The provider of services in a separate process, with an emulator. */
-async function start(options: EmulatorOptions = {}) {
-    const world = await simulate(options);
-    const { lines, statuses, startSession } = sessionsOn(world);
+async function start() {
+    const { lines, statuses, startSession } = sessionsOn(await simulate());
     const startProvider = () => new DynamicProvider(lifecycles.Service.resource, startSession());
-    return { world, lines, statuses, startProvider, startSession };
+    return { lines, statuses, startProvider, startSession };
 }
 
 it("only the status of a password change tells what to do if the run is killed", async () => {
@@ -25,21 +23,16 @@ it("only the status of a password change tells what to do if the run is killed",
     expect(lines).toEqual([]);
 });
 
-it("the last status of a creation and of a deletion is empty: the engine prints that it is complete", async () => {
-    const { statuses, startProvider } = await start();
+it("creation, adoption and deletion print no permanent line, and end with an empty status: the engine says that they are complete", async () => {
+    const { lines, statuses, startProvider } = await start();
     const { id, outs = {} } = await startProvider().create(service({ name: "orders" }));
     expect(statuses.at(-1)).toBe("");
+    await startProvider().create(service({ existingId: id }));
+    expect(lines).toEqual([]);
     statuses.splice(0);
     await startProvider().delete(id, outs);
     expect(statuses.length).toBeGreaterThan(1);
     expect(statuses.at(-1)).toBe("");
-});
-
-it("a successful adoption prints no permanent line", async () => {
-    const { lines, startProvider } = await start();
-    const { id: existingId } = await startProvider().create(service({ name: "orders" }));
-    await startProvider().create(service({ existingId }));
-    expect(lines).toEqual([]);
 });
 
 it("a preview shows the adoption of a peering whose VPC is unknown", async () => {

@@ -11,17 +11,10 @@ function start(address?: string) {
     const handlers = plugin.handlers();
     const call = (method: string, request: unknown, peer = "127.0.0.1:1") =>
         new Promise<unknown>((resolve, reject) => {
-            const handle = handlers[method] as handleUnaryCall<unknown, unknown>;
-            const received = { request, metadata: new Metadata(), getPeer: () => peer } as unknown as Parameters<
-                typeof handle
-            >[0];
-            handle(received, (error, response) => {
-                if (error) {
-                    reject(new Error(error.details ?? ""));
-                } else {
-                    resolve(response);
-                }
-            });
+            const received = { request, metadata: new Metadata(), getPeer: () => peer };
+            (handlers[method] as handleUnaryCall<unknown, unknown>)(received as never, (error, response) =>
+                error ? reject(new Error(error.details ?? "")) : resolve(response),
+            );
         });
     const configure = (baseUrl: string, peer?: string, name = "default_0_1_0") =>
         call(
@@ -36,92 +29,83 @@ function start(address?: string) {
 
 const servesProjects = () => serve((response) => json(response, 200, []));
 
-describe("a plugin", () => {
-    it.each(["constructor", "__proto__", "toString", "Servce"])(
-        "a resource type or a function named %s does not exist",
-        async (name) => {
-            const { call, configure, invoke } = start();
-            await configure("http://127.0.0.1:9/v1");
-            const urn = `urn:pulumi:dev::shop::clouddb:index:${name}::orders`;
-            await expect(call("create", new CreateRequest().setUrn(urn))).rejects.toThrow(name);
-            await expect(invoke(name)).rejects.toThrow(name);
-        },
-    );
-
-    it.each([
-        ["default", "clouddb:accessToken"],
-        ["default_0_1_0", "clouddb:accessToken"],
-        ["analytics", 'accessToken of provider "analytics"'],
-    ])("the error for a wrong token of the provider %s names %s", async (name, place) => {
-        const { configure, invoke } = start();
-        const { url } = await serve((response) => json(response, 401, { code: "UNAUTHENTICATED", message: "No" }));
-        await configure(url, undefined, name);
-        await expect(invoke("getProjects")).rejects.toThrow(place);
-    });
-
-    it("Cancel also ends the operations that began before a second Configure", async () => {
+it.each(["constructor", "__proto__", "toString", "Servce"])(
+    "a resource type or a function named %s does not exist",
+    async (name) => {
         const { call, configure, invoke } = start();
-        let onReceived: (value?: undefined) => void = () => undefined;
-        const received = new Promise((resolve) => (onReceived = resolve));
-        const { url } = await serve(() => {
-            onReceived();
-        });
-        await configure(url);
-        const reading = invoke("getProjects");
-        reading.catch(() => undefined);
-        await received;
-        await configure(url);
-        await call("cancel", {});
-        await expect(reading).rejects.toThrow("cancelled");
-    });
+        await configure("http://127.0.0.1:9/v1");
+        const urn = `urn:pulumi:dev::shop::clouddb:index:${name}::orders`;
+        await expect(call("create", new CreateRequest().setUrn(urn))).rejects.toThrow(name);
+        await expect(invoke(name)).rejects.toThrow(name);
+    },
+);
 
-    it("a plugin is usable again if it is configured after Cancel", async () => {
-        const { call, configure, invoke } = start();
-        const { url, received } = await servesProjects();
-        await configure(url);
-        await call("cancel", {});
-        await configure(url);
-        await invoke("getProjects");
-        expect(received).toHaveLength(1);
-    });
+it.each([
+    ["default", "clouddb:accessToken"],
+    ["default_0_1_0", "clouddb:accessToken"],
+    ["analytics", 'accessToken of provider "analytics"'],
+])("the error for a wrong token of the provider %s names %s", async (name, place) => {
+    const { configure, invoke } = start();
+    const { url } = await serve((response) => json(response, 401, { code: "UNAUTHENTICATED", message: "No" }));
+    await configure(url, undefined, name);
+    await expect(invoke("getProjects")).rejects.toThrow(place);
+});
 
-    it("each connection to a plugin that a person has started has its own settings", async () => {
-        const { call, configure, invoke } = start();
-        const [here, there] = [await servesProjects(), await servesProjects()];
-        await configure(here.url, "127.0.0.1:1");
-        await configure(there.url, "127.0.0.1:2");
-        await call("cancel", {}, "127.0.0.1:2");
-        await invoke("getProjects", "127.0.0.1:1");
-        expect([here.received.length, there.received.length]).toEqual([1, 0]);
-        await expect(invoke("getProjects", "127.0.0.1:3")).rejects.toThrow("configuration");
+it("Cancel also ends the operations that began before a second Configure", async () => {
+    const { call, configure, invoke } = start();
+    let onReceived: (value?: undefined) => void = () => undefined;
+    const received = new Promise((resolve) => (onReceived = resolve));
+    const { url } = await serve(() => {
+        onReceived();
     });
+    await configure(url);
+    const reading = invoke("getProjects");
+    reading.catch(() => undefined);
+    await received;
+    await configure(url);
+    await call("cancel", {});
+    await expect(reading).rejects.toThrow("cancelled");
+});
 
-    it("a plugin that the engine has started keeps its configuration after a reconnection", async () => {
-        const { configure, invoke } = start("127.0.0.1:5");
-        const { url, received } = await servesProjects();
-        await configure(url, "127.0.0.1:1");
-        await invoke("getProjects", "127.0.0.1:2");
-        expect(received).toHaveLength(1);
-    });
+it("a plugin is usable again if it is configured after Cancel", async () => {
+    const { call, configure, invoke } = start();
+    const { url, received } = await servesProjects();
+    await configure(url);
+    await call("cancel", {});
+    await configure(url);
+    await invoke("getProjects");
+    expect(received).toHaveLength(1);
+});
 
-    it("a function returns each text, also the word of a shared size, and only a shared size is absent", async () => {
-        const { call, configure } = start();
-        const service = {
-            service_id: "s1",
-            project_id: "emulator01",
-            name: "shared",
-            region_code: "us-east-1",
-            service_type: "POSTGRES",
-            status: "READY",
-            created: "2026-01-01T00:00:00Z",
-            resources: [{ id: "1", spec: { memory_gbs: 4 } }],
-        };
-        const { url } = await serve((response) => json(response, 200, service));
-        await configure(url);
-        const args = new InvokeRequest().setArgs(pack({ serviceId: "s1" }));
-        const response = (await call("invoke", args.setTok("clouddb:index:getService"))) as InvokeResponse;
-        const { values } = unpack(response.getReturn());
-        expect(values).toMatchObject({ name: "shared", memoryGbs: 4 });
-        expect(values).not.toHaveProperty("cpuMillis");
-    });
+it("each connection to a plugin that a person has started has its own settings", async () => {
+    const { call, configure, invoke } = start();
+    const [here, there] = [await servesProjects(), await servesProjects()];
+    await configure(here.url, "127.0.0.1:1");
+    await configure(there.url, "127.0.0.1:2");
+    await call("cancel", {}, "127.0.0.1:2");
+    await invoke("getProjects", "127.0.0.1:1");
+    expect([here.received.length, there.received.length]).toEqual([1, 0]);
+    await expect(invoke("getProjects", "127.0.0.1:3")).rejects.toThrow("configuration");
+});
+
+it("a plugin that the engine has started keeps its configuration after a reconnection", async () => {
+    const { configure, invoke } = start("127.0.0.1:5");
+    const { url, received } = await servesProjects();
+    await configure(url, "127.0.0.1:1");
+    await invoke("getProjects", "127.0.0.1:2");
+    expect(received).toHaveLength(1);
+});
+
+it("a function returns each text, also the word of a shared size, and only a shared size is absent", async () => {
+    const { call, configure } = start();
+    const ids = { service_id: "s1", project_id: "emulator01", region_code: "us-east-1", service_type: "POSTGRES" };
+    const shown = { name: "shared", status: "READY", created: "2026-01-01T00:00:00Z" };
+    const resources = [{ id: "1", spec: { memory_gbs: 4 } }];
+    const { url } = await serve((response) => json(response, 200, { ...ids, ...shown, resources }));
+    await configure(url);
+    const args = new InvokeRequest().setArgs(pack({ serviceId: "s1" }));
+    const response = (await call("invoke", args.setTok("clouddb:index:getService"))) as InvokeResponse;
+    const { values } = unpack(response.getReturn());
+    expect(values).toMatchObject({ name: "shared", memoryGbs: 4 });
+    expect(values).not.toHaveProperty("cpuMillis");
 });
