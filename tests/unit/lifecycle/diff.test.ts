@@ -29,6 +29,23 @@ describe.each([
     const urnOf = (index: number) => `urn:pulumi:dev::shop::clouddb:index:${type}::db-${index}`;
     const noun = lifecycles[type].resource.noun;
 
+    it("say nothing if a resource of another kind gets the old name", async () => {
+        const { startSession } = sessionsOn(await simulate());
+        const session = startSession();
+        const other = type === "Vpc" ? "Service" : "Vpc";
+        session.registry.update("urn::other", {
+            declared: { type: other, inputs: {}, identity: undefined },
+            renamed: { from: "beta", to: "alpha" },
+        });
+        const given = { ...rest, __urn: urnOf(0), projectId };
+        const state = { ...given, name: "alpha", record: { declared: ["name"], defaults: {} } };
+        const calls = new EngineCalls(untypedLifecycles[type], session);
+        const { inputs } = calls.check({ ...given, name: "beta" }, state);
+        expect(calls.diff("id-0", state as never, inputs).notices.map(({ severity }) => severity)).not.toContain(
+            "warn",
+        );
+    });
+
     it.each<[reason: string, before: string[], after: string[], moved?: string]>([
         ["the first entry of a list is removed", ["alpha", "beta", "gamma"], ["beta", "gamma"], '"alpha" -> "beta"'],
         ["an entry is inserted", ["alpha", "beta"], ["omega", "alpha", "beta"], '"alpha" -> "omega"'],

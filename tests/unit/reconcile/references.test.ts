@@ -2,7 +2,9 @@ import { sessionsOn } from "../../support/hosts";
 import { EngineCalls, lifecycles, untypedLifecycles } from "../../support/lifecycles";
 import type { Context } from "../../../provider/model/context";
 import type { Row } from "../../../provider/model/registry";
+import { failed } from "../../../provider/model/outcome";
 import { emptyRecord } from "../../../provider/model/state";
+import { unlessChanging } from "../../../provider/reconcile/references";
 import {
     activation,
     call,
@@ -125,4 +127,12 @@ it("a service that the program manages and somebody deleted is reported as delet
     world.emulator.deleteService(id);
     const run = world.run({ others: [inProgram("Service", id)] });
     await expect(ReadReplicaSet.create(replicaSet(id), run)).rejects.toMatchObject(withWay("Create it again"));
+});
+
+test.each([
+    ["fails", false, "failed"],
+    ["is awaited while this program changes it, because the change may mend it", true, "pending"],
+])("a resource that has failed %s", (_what, isBusy, phase) => {
+    const context = { locks: { isBusy: () => isBusy } } as unknown as Context;
+    expect(unlessChanging(failed("UNSTABLE", "the disk is full"), "orders0001", context)).toMatchObject({ phase });
 });
