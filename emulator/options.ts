@@ -4,7 +4,7 @@ import { realClock, type Clock } from "./clock";
 import { defaultDurations, durationFields, scaled } from "./durations";
 import { EmulatorStartError } from "./errors";
 import { randomFaults } from "./faults/fault";
-import { faultList, faultsOf, readScenario } from "./faults/input";
+import { faultList, faultsOf } from "./faults/input";
 import type { Interceptor } from "./pipeline";
 import * as form from "./schema";
 import { definedOf, isFunction, isObject, problemOf, type Form, type ValuesOf } from "./schema";
@@ -138,11 +138,6 @@ export const optionForms = {
     /** The faults to inject, as objects or in short form: `createService#2:reset-after`. Default: none. */
     faults: option(
         faultList,
-        {
-            usage: "faults FILE",
-            help: 'inject the faults in FILE, which is JSON: {"faults": [...], "rate": N}',
-            read: readScenario,
-        },
         {
             usage: "fault FAULT",
             help: "inject FAULT, in short form; repeatable. Example: createService#2:reset-after breaks the connection after the second createService. More examples: GET:503, *#@0.05:delay,ms=500, setHA#1+:409",

@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
-import { EmulatorStartError } from "../errors";
-import { aboveZero, isObject, list, problemOf, type Form, type ValuesOf } from "../schema";
+import { list, type Form } from "../schema";
 import { faultProblem, type Fault } from "./fault";
 import { parseFault } from "./text";
 
@@ -32,27 +30,3 @@ function textProblem(text: string): string | undefined {
 /** Faults that `faultList` has accepted, as objects. */
 export const faultsOf = (inputs: readonly FaultInput[]): Fault[] =>
     inputs.map((input) => (typeof input === "string" ? parseFault(input) : input));
-
-/** The content of a faults file. */
-const scenario = {
-    faults: faultList,
-    /** The maximum number of requests per second. */
-    rate: aboveZero,
-};
-
-/** Reads `{ "faults": […], "rate": N }`, where each fault is an object or in short form. */
-export function readScenario(file: string): ValuesOf<typeof scenario> {
-    try {
-        const content: unknown = JSON.parse(readFileSync(file, "utf8"));
-        const problem = isObject(content)
-            ? problemOf(content, scenario)
-            : 'It must contain an object such as {"faults": ["createService#2:reset-after"]}.';
-        if (problem !== undefined) {
-            throw new Error(problem);
-        }
-        return content as ValuesOf<typeof scenario>;
-    } catch (error) {
-        const message = `Faults file ${file} is invalid: ${(error as Error).message}`;
-        throw new EmulatorStartError("invalid-option", message, { cause: error });
-    }
-}

@@ -1,14 +1,11 @@
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
-import { join } from "node:path";
 import { parse } from "yaml";
 import { defaultDurations } from "../../../emulator/durations";
 import { main, type CommandIo } from "../../../emulator/main";
 import { resolveSettings } from "../../../provider/api/settings";
 import { blocksOf } from "../../support/documents";
 import { startWorld } from "../../support/emulator";
-import { newFolder } from "../../support/folder";
 
 /** Runs the command, and stops it when `whileRunning` is done. */
 async function run(
@@ -43,8 +40,6 @@ interface Compose {
         { command: string; environment: Record<string, string>; healthcheck: { test: string } }
     >;
 }
-
-const folder = newFolder();
 
 const statusWith = (token: string, path: string) => async (url: string) =>
     expect((await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
@@ -120,27 +115,10 @@ it.each([
     ["a duration without a time", ["--duration", "resize"], "NAME=MS"],
     ["an invalid fault", ["--fault", "GET"], "Fault 1"],
     ["an invalid probability", ["--random-faults", "5"], "--random-faults"],
-    ["a missing faults file", ["--faults", "/nowhere.json"], "/nowhere.json"],
 ])("clouddb-emulator rejects %s with one line that refers to --help", async (_, argv, message) => {
     const { code, out, err } = await run(argv);
     expect({ code, out }).toEqual({ code: 2, out: [] });
     expect(err).toEqual([expect.stringMatching(/^clouddb-emulator:.*--help\.$/)]);
-    expect(err[0]).toContain(message);
-});
-
-const fileWith = (content: unknown) => {
-    writeFileSync(join(folder, "faults.json"), typeof content === "string" ? content : JSON.stringify(content));
-    return join(folder, "faults.json");
-};
-
-it.each([
-    ["no JSON", "{", "JSON"],
-    ["a list", [], "object"],
-    ["an unknown field", { fault: [] }, "faults?"],
-    ["an invalid fault", { faults: ["GET:503", "GET:x"] }, '"GET:x"'],
-])("clouddb-emulator rejects a faults file with %s, and names it", async (_, content, message) => {
-    const { code, err } = await run(["--faults", fileWith(content)]);
-    expect([code, err]).toEqual([2, [expect.stringContaining("faults.json")]]);
     expect(err[0]).toContain(message);
 });
 
@@ -153,10 +131,7 @@ it.each([
         ["--random-faults", "0.000001", "--rate", "2"],
         [200, 200, 429],
     ],
-    ["a file", [500, 502, 200, 429]],
-])("clouddb-emulator injects the faults of %j", async (given, expected) => {
-    const content = { faults: ["GET#1:500", { from: 2, effect: { kind: "answer", status: 502 } }], rate: 3 };
-    const argv = typeof given === "string" ? ["--faults", fileWith(content)] : given;
+])("clouddb-emulator injects the faults of %j", async (argv, expected) => {
     const statuses: number[] = [];
     await run(argv, {}, async (url) => {
         const headers = { authorization: "Bearer emulator-token" };
