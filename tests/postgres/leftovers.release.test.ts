@@ -19,32 +19,12 @@ import { makeTemplate } from "../../emulator/postgres/template";
 import { serverUser } from "../../emulator/postgres/user";
 import { own } from "../../emulator/postgres/copy";
 import { root } from "../support/documents";
-import { send, settingsWithPostgres, startCommand } from "../support/emulatorCommand";
-import {
-    describeWithPostgres,
-    eventually,
-    makeFolder,
-    postgresWorld,
-    processesIn,
-    processesWith,
-} from "../support/postgres";
+import { startCommand } from "../support/emulatorCommand";
+import { describeWithPostgres, eventually, makeFolder, postgresWorld, processesWith } from "../support/postgres";
 
 const scratch = makeFolder();
 
-const create = (url: string) => send<{ service_id: string }>(url, "POST", "", { name: "orders" });
-
 describeWithPostgres("PostgreSQL of the emulator", () => {
-    test("a server ends with its emulator even if the file with its process id is missing", async () => {
-        const emulator = startCommand(settingsWithPostgres);
-        const { url, data } = await emulator.started;
-        const { service_id: id } = await create(url);
-        const folderOf = () => readdirSync(data).find((name) => name.startsWith(`${id}-`)) ?? "";
-        await eventually(() => existsSync(join(data, folderOf(), "postmaster.pid")));
-        rmSync(join(data, folderOf(), "postmaster.pid"));
-        emulator.process.kill("SIGKILL");
-        await eventually(() => processesIn(data).length === 0 && !existsSync(dirname(data)));
-    });
-
     test("a start removes the folder that a killed emulator and its watcher have left", async () => {
         const folder = mkdtempSync(join(tmpdir(), "clouddb-postgres-"));
         const foreign = mkdtempSync(join(tmpdir(), "clouddb-postgres-"));

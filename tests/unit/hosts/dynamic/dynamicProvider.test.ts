@@ -1,5 +1,5 @@
 import { unknownText } from "../../../../provider/hosts/codec";
-import { DynamicProvider } from "../../../../provider/hosts/dynamic/dynamicProvider";
+import { DynamicProvider, hideReportedErrors } from "../../../../provider/hosts/dynamic/dynamicProvider";
 import { lifecycles } from "../../../support/lifecycles";
 import { peering, service } from "../../../support/fixtures";
 import { sessionsOn } from "../../../support/hosts";
@@ -55,3 +55,31 @@ it.each(["regionCode", "addons", "fork", "projectId"])(
         expect(lines.filter((line) => line.includes(field))).toHaveLength(1);
     },
 );
+
+it("an update does not repeat the lines of its preview", async () => {
+    const { lines, startProvider } = await start();
+    const { id, outs = {} } = await startProvider().create(service({ cpuMillis: 500 }));
+    const linesOf = async (program: object) => {
+        const provider = startProvider();
+        const { inputs = {} } = await provider.check(outs, { ...service({ cpuMillis: 1000 }), ...program });
+        await expect(provider.diff(id, outs, inputs)).resolves.toMatchObject({ changes: true });
+        return lines.splice(0);
+    };
+    expect(await linesOf({ __program: { isPreview: true } })).toContainEqual(expect.stringContaining("1000"));
+    expect(await linesOf({})).toEqual([]);
+});
+
+it("the process prints no error that the engine shows under its resource, and each other one", async () => {
+    const { startProvider } = await start();
+    const adoption = startProvider().create(service({ existingId: "missing" }));
+    const error: unknown = await adoption.catch((caught: unknown) => caught);
+    const { message, stack } = error as Error;
+    expect(message).toContain("missing");
+    const printed = jest.fn();
+    const console = { error: printed };
+    hideReportedErrors(console);
+    // The text that Pulumi's host prints.
+    console.error(`${String(error)}: ${stack}`);
+    console.error("another error");
+    expect(printed.mock.calls).toEqual([["another error"]]);
+});

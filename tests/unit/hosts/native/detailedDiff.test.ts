@@ -46,6 +46,7 @@ test("a replacement shows the properties that require it", () => {
 
 test.each([
     ["declares the current value", [], { environment: "DEV" }, Kind.ADD],
+    ["declares another value", [], { environment: "PROD" }, Kind.UPDATE],
     ["no longer declares it", ["environment"], {}, Kind.DELETE],
 ])("a change of the state alone shows that the program %s", (_, before, declared, kind) => {
     const state = stateWith({ environment: "DEV" }, before);

@@ -63,6 +63,17 @@ it("a check returns the inputs with the default project and with the secrets of 
     });
 });
 
+it.each([
+    [undefined, []],
+    ["abc", []],
+    [null, [expect.stringContaining("existingId")]],
+    [secret(null), [expect.stringContaining("existingId")]],
+])("an existingId %j is an id or an error, and creates a service only if it is absent", async (existingId, reasons) => {
+    const { plugin } = await start();
+    const response = plugin().check(check({ name: "orders", ...(existingId === undefined ? {} : { existingId }) }));
+    expect(response.getFailuresList().map((failure) => failure.getReason())).toEqual(reasons);
+});
+
 it("a secret setting and what is secret in the request stay secret in a check and a read", async () => {
     const { session } = await start();
     const service = new NativeResource(lifecycles.Service.resource, session(), ["projectId"]);
@@ -187,6 +198,13 @@ describe("customTimeouts", () => {
         const { plugin } = await start({ durations: { create: 5_000 } });
         const creating = plugin().create(create({ projectId: "emulator01" }).setTimeout(seconds));
         await expect(creating).rejects.toThrow("customTimeouts.create");
+    });
+
+    it("a deletion that takes longer than its timeout fails and names the setting", async () => {
+        const world = await start({ durations: { delete: 5 * minute } });
+        const { id, olds } = await existing(world, { deletionProtection: false });
+        const deletion = world.plugin().delete(remove(id, olds).setTimeout(1));
+        await expect(deletion).rejects.toThrow("customTimeouts.delete");
     });
 
     it("those that the dynamic provider has recorded are no limit and no change, also for a stack that returns", async () => {

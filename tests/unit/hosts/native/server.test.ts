@@ -1,5 +1,6 @@
 import { Metadata, type handleUnaryCall } from "@grpc/grpc-js";
 import { ConfigureRequest, CreateRequest, InvokeRequest, type InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
+import { secretSignature, signatureKey } from "../../../../provider/hosts/codec";
 import { connectEngine } from "../../../../provider/hosts/engine";
 import { NativeServer } from "../../../../provider/hosts/native/server";
 import { pack, unpack } from "../../../../provider/hosts/native/values";
@@ -108,4 +109,31 @@ it("a function returns each text, also the word of a shared size, and only a sha
     const { values } = unpack(response.getReturn());
     expect(values).toMatchObject({ name: "shared", memoryGbs: 4 });
     expect(values).not.toHaveProperty("cpuMillis");
+});
+
+describe("the services of a project", () => {
+    const secretMark = { [signatureKey]: secretSignature };
+
+    /** Reads them with these settings, and returns the path of the request with the packed result. */
+    async function read(settings: object, args: object = {}, isPreview = false) {
+        const { call } = start();
+        const { url: baseUrl, received } = await servesProjects();
+        const config = { baseUrl, accessToken: "t", ...settings };
+        await call("configure", new ConfigureRequest().setArgs(pack(config)));
+        const request = new InvokeRequest().setTok("clouddb:index:getServices").setArgs(pack({ ...args }));
+        const response = (await call("invoke", request.setPreview(isPreview))) as InvokeResponse;
+        return { path: received[0]?.url, services: response.getReturn()?.toJavaScript().services };
+    }
+
+    it("are a secret only if they show that the secret setting names the project", async () => {
+        const secretProject = { projectId: { ...secretMark, value: "emulator01" } };
+        expect(await read(secretProject)).toMatchObject({ services: { ...secretMark, value: [] } });
+        expect(await read(secretProject, { projectId: "other" })).toMatchObject({ services: [] });
+        expect(await read({ projectId: "emulator01" })).toMatchObject({ services: [] });
+    });
+
+    it("are read in a preview too, and of a project whose id the program declares as a number", async () => {
+        const { path } = await read({ projectId: 1234567890 }, {}, true);
+        expect(path).toContain("/1234567890/");
+    });
 });
