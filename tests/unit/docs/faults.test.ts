@@ -20,10 +20,3 @@ test("the page has examples of faults and describes every effect", () => {
     expect(examples.length).toBeGreaterThan(4);
     expect(itemsAfter("<!-- effects:begin -->").sort()).toEqual([...effectKinds].sort());
 });
-
-test("the example of a fault file is valid", () => {
-    const [block] = blocksOf(page, ["json"]);
-    const { faults } = JSON.parse(block?.text ?? "") as { faults: unknown[] };
-    expect(faults).toHaveLength(2);
-    expect(faultList.problem("faults", faults)).toBeUndefined();
-});
