@@ -23,7 +23,7 @@ type AskToken = (problem: string | undefined) => Promise<string>;
 const unauthenticated = 401;
 /** The key in the session storage, which the browser clears when the tab is closed. */
 const sessionKey = "clouddb-session";
-/** The pause between two reads, so that other requests are not delayed. A change of the page ends it. */
+/** The pause between two reads, so that other requests are not delayed. A successful change that the page sends ends the pause. */
 const pauseMs = 300;
 /** After this time without a response, the connection is lost. */
 const silenceMs = 25_000;

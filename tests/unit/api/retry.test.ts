@@ -168,9 +168,9 @@ describe("the deadline", () => {
 
 describe("a slow attempt", () => {
     it.each([
-        { limited: false, is: "the response to listVpcs" },
-        { limited: true, is: "its turn to send listVpcs, because the API limits the rate of requests" },
-    ])("the caller is told after two seconds that the call waits for $is", async ({ limited, is }) => {
+        { limited: false, cause: "the response to listVpcs" },
+        { limited: true, cause: "its turn to send listVpcs, because the API limits the rate of requests" },
+    ])("is reported to the caller after two seconds: it waits for $cause", async ({ limited, cause }) => {
         const clock = new TestClock();
         const limiter = new RateLimiter(clock);
         if (limited) {
@@ -182,7 +182,7 @@ describe("a slow attempt", () => {
         await clock.advance(1_999);
         expect(told).toEqual([]);
         await clock.advance(1);
-        expect(told).toEqual([is]);
+        expect(told).toEqual([cause]);
         await clock.advance(58_000);
         expect(told).toHaveLength(1);
         expect(fate.state).toBe("resolved");

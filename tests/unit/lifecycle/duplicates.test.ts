@@ -213,7 +213,7 @@ describe.each([
 
     it.each([
         ["was created at the same moment but differs from the request", { environment_tag: "PROD" }, false, []],
-        ["may have a twin that the list does not show yet", {}, true, ["createService:hidden,ms=8000"]],
+        ["somebody else created, while its own is not in the list yet", {}, true, ["createService:hidden,ms=8000"]],
     ])(
         "a creation whose response is lost does not adopt a database that %s",
         async (_what, body, isCarriedOut, faults) => {
