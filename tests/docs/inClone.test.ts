@@ -13,10 +13,7 @@ const shorter: Readonly<Record<string, string>> = {
     "npm ci": "npm ci --dry-run",
     // Packages of the copy are links into the repository, which an installation would change.
     "npm install": "npm install --dry-run",
-    // The benchmark takes half an hour.
-    "npm run bench": "npm run bench -- --help",
     "npm run bench -- --docs": "npm run bench -- --help",
-    "npm run bench -- --only waiting": "npm run bench -- --help",
     // The packaging tests write all archives.
     "npm run plugin": "npm run plugin -- --platform linux-amd64",
     "npm run measures -- ../other": "npm run measures -- .",

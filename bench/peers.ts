@@ -16,10 +16,7 @@ export const peers: readonly Peer[] = [
     { name: "naive dynamic provider, p-retry 5 s", firstMs: 0, thenMs: 5_000 },
 ];
 
-/**
- * Calculates the result of a fixed schedule, which is faster than sending ten million requests. Each run of the
- * benchmark checks the calculation against real requests.
- */
+/** Calculates the result of a fixed schedule, which is faster than sending ten million requests. */
 export function workOut({ firstMs, thenMs }: Peer, jobs: readonly Job[]): Waited {
     const halfWay = roundTripMs / 2;
     const polls = jobs.map(({ durationMs }) => {

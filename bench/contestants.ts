@@ -1,10 +1,10 @@
-import { Client } from "../../provider/api/client";
-import type { Service } from "../../provider/api/contract";
-import { anyService, readiness } from "../../provider/resources/service/status";
-import { Lists } from "../../provider/observe/lists";
-import { collectionAt } from "../../provider/observe/reads";
-import { Waiter } from "../../provider/observe/wait";
-import { withToken } from "../../tests/support/client";
+import { Client } from "../provider/api/client";
+import type { Service } from "../provider/api/contract";
+import { anyService, readiness } from "../provider/resources/service/status";
+import { Lists } from "../provider/observe/lists";
+import { collectionAt } from "../provider/observe/reads";
+import { Waiter } from "../provider/observe/wait";
+import { withToken } from "../tests/support/client";
 import { seeded, type Job, type Waited } from "./work";
 import { withWorld, type World } from "./world";
 

@@ -3,7 +3,7 @@ import { ours, withServices, type Services } from "./contestants";
 import { allKinds, mean, runsAround, textOf, type Job } from "./work";
 
 /** The results on the virtual clock. They are reproducible. */
-export interface WaitingFigures {
+export interface Figures {
     readonly cells: readonly Cell[];
     readonly single: Single;
 }
@@ -26,7 +26,7 @@ const sizes = new Map([
     [1_000, 1],
 ]);
 
-export async function measureWaiting(progress: (text: string) => void): Promise<WaitingFigures> {
+export async function measure(progress: (text: string) => void): Promise<Figures> {
     progress("one service, by duration");
     const single = await measureSingle(100);
     const cells: Cell[] = [];

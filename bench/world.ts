@@ -1,7 +1,7 @@
 import type { AxiosAdapter } from "axios";
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
-import { inProcess } from "../../tests/support/inProcess";
-import { TestClock } from "../../tests/support/virtualClock";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../emulator";
+import { inProcess } from "../tests/support/inProcess";
+import { TestClock } from "../tests/support/virtualClock";
 import { roundTripMs } from "./work";
 
 /** An emulator on a virtual clock. Requests take the round-trip time on it, and need no socket. */
