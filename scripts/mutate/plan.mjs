@@ -11,7 +11,7 @@ export const strykerValidationSchema = {
 };
 
 /** `size` mutants of each file, or all if there are fewer. The same ones for the same source and seed. */
-export function sampleOf(mutants, { size, seed }) {
+function sampleOf(mutants, { size, seed }) {
     const rankOf = ({ mutatorName, replacement, location }) =>
         createHash("sha256")
             .update(JSON.stringify([seed, mutatorName, replacement, location]))

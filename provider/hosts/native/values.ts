@@ -37,7 +37,7 @@ export function unpack(struct: Struct | undefined): Unpacked {
 /** Whether the property is present without a value. This is not detected in a language that omits such a property. */
 export function isNull(struct: Struct | undefined, name: string): boolean {
     const { [name]: packed } = (struct?.toJavaScript() ?? {}) as Properties;
-    return packed !== undefined && plainOf(packed) === null;
+    return plainOf(packed) === null;
 }
 
 /** Packs encoded properties. */

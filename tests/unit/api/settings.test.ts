@@ -31,27 +31,31 @@ describe("the source of a setting", () => {
         CLOUDDB_PROJECT_ID: "projectenv",
     };
 
-    it("the stack config takes precedence over the environment", () => {
-        const both = source({ ...good, projectId: "projectcfg" }, env);
-        expect(resolveSettings(both)).toEqual({
-            baseUrl: good.baseUrl,
-            baseUrlSetting: "clouddb:baseUrl",
-            project: { id: "projectcfg", setting: "clouddb:projectId" },
-            token: { kind: "config", name: "clouddb:accessToken", value: { token: good.accessToken } },
-            listLagMs: 30_000,
-        });
-        expect(resolveProjectId(both)).toBe("projectcfg");
-    });
+    const inConfig = {
+        baseUrl: good.baseUrl,
+        baseUrlSetting: "clouddb:baseUrl",
+        project: { id: "projectcfg", setting: "clouddb:projectId" },
+        token: { kind: "config", name: "clouddb:accessToken", value: { token: good.accessToken } },
+        listLagMs: 30_000,
+    };
+    const inEnvironment = {
+        baseUrl: "https://env.example.com/v1",
+        baseUrlSetting: "CLOUDDB_BASE_URL",
+        project: { id: "projectenv", setting: "CLOUDDB_PROJECT_ID" },
+        token: { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN", value: { token: "token-of-env" } },
+        listLagMs: 30_000,
+    };
 
-    it("the environment is used if the config has no value", () => {
-        expect(resolveSettings(source({}, env))).toEqual({
-            baseUrl: "https://env.example.com/v1",
-            baseUrlSetting: "CLOUDDB_BASE_URL",
-            project: { id: "projectenv", setting: "CLOUDDB_PROJECT_ID" },
-            token: { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN", value: { token: "token-of-env" } },
-            listLagMs: 30_000,
-        });
-        expect(resolveProjectId(source({}, env))).toBe("projectenv");
+    it.each<[string, Values, { readonly project: { readonly id: string } }]>([
+        ["the stack config, which takes precedence", { ...good, projectId: "projectcfg" }, inConfig],
+        ["the environment", {}, inEnvironment],
+        ...["", " ", "\t\n"].map((blank) => {
+            const blanks = { accessToken: blank, baseUrl: blank, projectId: blank };
+            return [`the environment, if the config has only ${JSON.stringify(blank)}`, blanks, inEnvironment] as [string, Values, typeof inEnvironment];
+        }),
+    ])("is %s", (_, config, expected) => {
+        expect(resolveSettings(source(config, env))).toEqual(expected);
+        expect(resolveProjectId(source(config, env))).toBe(expected.project.id);
     });
 
     it.each([
@@ -69,15 +73,6 @@ describe("the source of a setting", () => {
         expect(message).toBe(`CLOUDDB_LIST_LAG_MS ${JSON.stringify(text)} is not a whole number of milliseconds.`);
         expect(() => checkSettings(source({ ...good, ...config }, env))).toThrow(message);
     });
-
-    it.each(["", " ", "\t\n"])(
-        "a setting is read from the environment if the config has only %j, which pipelines use for unset",
-        (blank) => {
-            const blanks = { accessToken: blank, baseUrl: blank, projectId: blank };
-            expect(resolveSettings(source(blanks, env)).baseUrl).toBe("https://env.example.com/v1");
-            expect(resolveProjectId(source(blanks, env))).toBe("projectenv");
-        },
-    );
 
     it("white space around a value is ignored", () => {
         const resolved = resolve({ baseUrl: ` ${good.baseUrl}\n`, accessToken: `${token}\n` });
