@@ -51,7 +51,11 @@ describe("the source of a setting", () => {
         ["the environment", {}, inEnvironment],
         ...["", " ", "\t\n"].map((blank) => {
             const blanks = { accessToken: blank, baseUrl: blank, projectId: blank };
-            return [`the environment, if the config has only ${JSON.stringify(blank)}`, blanks, inEnvironment] as [string, Values, typeof inEnvironment];
+            return [`the environment, if the config has only ${JSON.stringify(blank)}`, blanks, inEnvironment] as [
+                string,
+                Values,
+                typeof inEnvironment,
+            ];
         }),
     ])("is %s", (_, config, expected) => {
         expect(resolveSettings(source(config, env))).toEqual(expected);
