@@ -1,8 +1,6 @@
-/** `npm test`: everything except the native plugin, other languages, documentation, examples and the packed package. */
+/** `npm test`: all tests that belong to no other suite, see CONTRIBUTING.md. */
 const { configuration, project } = require("./tests/support/jest");
 
 module.exports = configuration(
-    ["unit", "contract", "properties", "model", "built", "faults", "engine", "browser", "postgres"].map((name) =>
-        project(name),
-    ),
+    ["unit", "contract", "properties", "model", "built", "faults", "engine", "postgres"].map((name) => project(name)),
 );

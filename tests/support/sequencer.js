@@ -7,7 +7,6 @@ const longest = [
     "/tests/engine/upgrade/",
     "/tests/engine/password",
     "/tests/engine/secrets",
-    "/tests/browser/",
 ];
 /** Many short files, which fill the workers at the end. */
 const short = ["/tests/unit/", "/tests/contract/"];
