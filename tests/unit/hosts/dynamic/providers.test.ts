@@ -1,9 +1,7 @@
-import type { dynamic } from "@pulumi/pulumi";
+import { providersFor } from "../../../../provider/hosts/dynamic/providers";
 import { connectEngine } from "../../../../provider/hosts/engine";
 import { service } from "../../../support/fixtures";
 import { serve } from "../../../support/loopback";
-
-const enginePath = "../../../../provider/hosts/engine";
 
 /** Skips the pauses before an exit, but fakes neither sockets nor promises. */
 const fakePauses = () => jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate", "queueMicrotask"] });
@@ -15,12 +13,7 @@ function startProcess() {
     const exit = jest.spyOn(process, "exit").mockReturnValue(undefined as never);
     // The process replaces it, and the end of the test restores it.
     jest.spyOn(console, "error");
-    const engine = { ...connectEngine(undefined), runEnded: engineGone.signal };
-    jest.doMock(enginePath, () => ({ ...jest.requireActual<object>(enginePath), connectEngine: () => engine }));
-    let providers: Record<string, dynamic.ResourceProvider> = {};
-    jest.isolateModules(() => {
-        providers = jest.requireActual("../../../../provider/hosts/dynamic/main");
-    });
+    const providers = providersFor({ ...connectEngine(undefined), runEnded: engineGone.signal });
     const signal = () => on.mock.calls.find(([name]) => (name as string) === "SIGTERM")?.[1]();
     /** A creation whose request the API has received and never answers. */
     const call = async () => {
