@@ -1,5 +1,4 @@
 /** Generates the pages of the resources. */
-import { snakeCase } from "../generate/words.mjs";
 import { isMeaningful, meaningOf, purposesOf, tableOf, withoutChanges } from "./inputs.mjs";
 import { banner, definition, examplesOf, part } from "./sources.mjs";
 
@@ -10,7 +9,7 @@ const classes = "sdk/nodejs/index.ts";
 
 /** The pages with several resources, a section each, or with other sections. Each other resource has its own page. */
 const pages = {
-    service: { types: ["Service"], more: [componentSection, pythonNames] },
+    service: { types: ["Service"], more: [componentSection] },
     network: { title: "Network", types: ["Vpc", "Peering", "PeeringActivation"] },
 };
 
@@ -160,21 +159,6 @@ function componentSection(sources) {
         `Its outputs are \`service\`, \`readReplicas\` with the sets by their names in the input, and from the service ${listed(urlOutputs.map((name) => ({ name })))}.`,
         part("production-database", "notes"),
     ];
-}
-
-/** The names in Python that differ, side by side in two columns. */
-function pythonNames(sources) {
-    const all = Object.keys(sources.resources).flatMap((type) => {
-        const inputs = inputsOf(sources, type);
-        const inner = inputs.flatMap(({ isObject, members }) => (isObject ? members() : []));
-        return [...inputs, ...inner, ...sources.outputs(classes, type)];
-    });
-    all.push(...sources.members(classes, "ProductionDatabaseArgs"));
-    const names = [...new Set(all.map(({ name }) => name))].filter((name) => snakeCase(name) !== name).sort();
-    const pairs = names.map((name) => `${name.padEnd(24)}${snakeCase(name)}`);
-    const half = Math.ceil(pairs.length / 2);
-    const lines = pairs.slice(0, half).map((pair, index) => `${pair.padEnd(54)}${pairs[index + half] ?? ""}`.trimEnd());
-    return ["## Names in Python", part("python"), `\`\`\`text\n${lines.join("\n")}\n\`\`\``];
 }
 
 const listed = (members) => list.format(members.map(({ name }) => `\`${name}\``));

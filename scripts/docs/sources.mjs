@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import ts from "typescript";
+import { exampleOf } from "../generate/examples.mjs";
 import { withBundle } from "../lib/bundle.mjs";
 import { readJson } from "../lib/files.mjs";
 import { ScriptError } from "../lib/repository.mjs";
@@ -166,8 +167,7 @@ export function part(page, section = "start") {
 
 /** The example of a resource in each language. Only the one in TypeScript is unfolded. */
 export function examplesOf(name) {
-    const text = readFileSync(new URL(`../../sdk/examples/${name}.md`, import.meta.url), "utf8");
-    const [first, ...others] = text.match(/^```\w+\n.*?^```$/gms);
+    const [first, ...others] = exampleOf(name).match(/^```\w+\n.*?^```$/gms);
     const folded = others.map((block) => {
         const language = languages[/\w+/.exec(block)[0]];
         return `<details>\n<summary>${language}</summary>\n\n${block}\n\n</details>`;

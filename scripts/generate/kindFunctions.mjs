@@ -1,5 +1,5 @@
 /**
- * Generates the functions that the operations of a kind imply, with their types, comments and examples: `getXs` from its list,
+ * Generates the functions that the operations of a kind imply, with their types and comments: `getXs` from its list,
  * and `getX` from the operation that reads one. A definition in another file of `provider/functions` replaces that with its name.
  */
 import { comment, fileOf, functionsFolder, kindsFolder as kinds, nameOf } from "./code.mjs";
@@ -11,14 +11,13 @@ const generated = `${functionsFolder}/resources.gen`;
  *
  * @param {ReturnType<typeof import("../docs/sources.mjs").readSources>} sources
  */
-export function kindFunctions({ resources }) {
+function kindFunctions({ resources }) {
     const created = Object.entries(resources).filter(([, { operations }]) => operations.delete !== undefined);
     return created.flatMap(([type, resource]) => {
         const { noun, operations, outputs, parent } = resource;
         const [ownId] = Object.keys(outputs).filter((name) => outputs[name].fromId);
         const container = parent?.kind.noun ?? "project";
-        const parentIn = (text) =>
-            parent === undefined ? [] : [{ name: parent.input, of: resources[parent.kind.type], text }];
+        const parentIn = (text) => (parent === undefined ? [] : [{ name: parent.input, text }]);
         const all = {
             type,
             name: `get${plural(type)}`,
@@ -27,30 +26,23 @@ export function kindFunctions({ resources }) {
             text:
                 `Returns all ${plural(noun)} of ${withArticle(container)}.` +
                 (parent === undefined ? "" : notFound(`the ${container}`)),
-            title: `All ${plural(noun)} of ${withArticle(container)}`,
         };
         if (operations.get === undefined) {
             return [all];
         }
-        const shown = shownOutputs.find((name) => name in outputs) ?? ownId;
         const within = parent === undefined ? "" : ` within the ${container}`;
         const one = {
             type,
             name: `get${type}`,
-            shown,
             args: [
                 ...parentIn(`The id of the ${container} that contains the ${noun}.`),
-                { name: ownId, of: resource, text: `The id of the ${noun}${within}.` },
+                { name: ownId, text: `The id of the ${noun}${within}.` },
             ],
             text: `Returns one ${noun}.${notFound("it")}`,
-            title: `The ${shown} of an existing ${noun}`,
         };
         return [all, one];
     });
 }
-
-/** What an example shows of a resource: where it can be reached, otherwise its status or its name. */
-const shownOutputs = ["host", "cidr", "status", "name"];
 
 const notFound = (what) => ` Fails with status 404 if ${what} does not exist.`;
 /** As in the paths of the API: `Delivery` -> `Deliveries`. */

@@ -1,8 +1,7 @@
 /** Generates the schema of the Pulumi package from the types, the comments and the tables of the resources. */
 import { functionsFolder } from "./code.mjs";
-import { withExample, withExampleOf } from "./examples.mjs";
+import { hasExample, withExample } from "./examples.mjs";
 import { functionSources } from "./functions.mjs";
-import { kindFunctions } from "./kindFunctions.mjs";
 import { schemaTypes } from "./types.mjs";
 import { neutralText } from "./words.mjs";
 
@@ -170,7 +169,6 @@ function functionOf(sources, types, { name, args, result }) {
     // The property that contains the list of a function that returns one.
     const { list } = sources.functions[name];
     const text = neutralText(sources.textOf(sources.exported(functionsFolder, name)));
-    const ofKind = kindFunctions(sources).find((one) => one.name === name);
     const inputs = args && types.inputs(sources.symbols(functionsFolder, args), name);
     const outputs = list
         ? {
@@ -185,7 +183,7 @@ function functionOf(sources, types, { name, args, result }) {
           }
         : withoutUnions(types.outputs(sources.symbols(functionsFolder, result), result));
     return {
-        description: ofKind ? withExampleOf(text, ofKind) : withExample(text, name),
+        description: hasExample(name) ? withExample(text, name) : text,
         ...(inputs && { inputs: { type: "object", ...inputs } }),
         outputs: { type: "object", ...outputs },
     };
