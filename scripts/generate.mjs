@@ -2,12 +2,13 @@
 import { execFileSync } from "node:child_process";
 import openapiTS, { astToString } from "openapi-typescript";
 import { bootstrap } from "./bootstrap.mjs";
-import { readKinds, readSources } from "./docs/sources.mjs";
+import { readKinds, readSources } from "./generate/sources.mjs";
 import { classModules } from "./generate/classes.mjs";
 import { functionModules } from "./generate/functions.mjs";
 import { kindFunctionsModule } from "./generate/kindFunctions.mjs";
 import { schemaOf } from "./generate/schema.mjs";
 import { generateSdks } from "./generate/sdks.mjs";
+import { neutralText } from "./generate/words.mjs";
 import { read, readJson } from "./lib/files.mjs";
 import { writeGenerated } from "./lib/generated.mjs";
 import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
@@ -106,9 +107,9 @@ async function generate(args) {
     const write = (files) => writeGenerated(files, args, "npm run generate");
     return (
         (await write(await contractModules())) ||
-        (await write(kindModules(await readKinds(repositoryRoot)))) ||
+        (await write(kindModules(await readKinds()))) ||
         // The schema has the comments of these classes and functions.
-        (await write(schemaModules(await readSources(repositoryRoot)))) ||
+        (await write(schemaModules(await readSources()))) ||
         // With all these files, each error of the compiler is one in the sources.
         (await bootstrap()) ||
         generateSdks(args)
@@ -134,11 +135,9 @@ const kindModules = (sources) => ({
 });
 
 function schemaModules(sources) {
-    const schema = schemaOf(sources, readJson("package.json"), {
-        pluginDownloadURL: process.env.CLOUDDB_PLUGIN_DOWNLOAD_URL,
-    });
+    const schema = schemaOf(sources, readJson("package.json"), process.env.CLOUDDB_PLUGIN_DOWNLOAD_URL);
     return {
-        "provider/hosts/native/schema.gen.json": `${JSON.stringify(schema, null, 1)}\n`,
+        "provider/hosts/native/schema.gen.json": `${neutralText(JSON.stringify(schema, null, 1))}\n`,
         "sdk/nodejs/native/enums.gen.ts": enumerations(schema),
         ...functionModules(sources),
     };

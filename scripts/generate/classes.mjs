@@ -7,7 +7,7 @@ const classes = "sdk/nodejs";
 /**
  * The sources of both modules, by their paths.
  *
- * @param {ReturnType<typeof import("../docs/sources.mjs").readSources>} sources
+ * @param {ReturnType<typeof import("./sources.mjs").readSources>} sources
  */
 export function classModules(sources) {
     const types = Object.keys(sources.resources);
@@ -41,7 +41,7 @@ export interface ${type}Args extends Args<${type}Inputs> {}
 
 export interface ${type} extends OutputsOf<${type}Outputs> {}
 
-${comment(sources.textOf(sources.exported(kinds, nameOf(type))))}
+${comment(sources.text(kinds, nameOf(type)))}
 export class ${type} extends resourceClass<${type}Args>("${type}") {${constructorOf(type, resource)}${getterOf(type, resource)}}
 `;
 }

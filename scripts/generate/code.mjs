@@ -4,6 +4,8 @@ import { repositoryRoot } from "../lib/repository.mjs";
 
 /** The definitions of the kinds. */
 export const kindsFolder = "provider/resources";
+/** The resource classes and functions of programs. */
+export const index = "sdk/nodejs/index.ts";
 /** The definitions of the functions, with their arguments, results and comments. */
 export const functionsFolder = "provider/functions";
 

@@ -22,7 +22,7 @@ const packages = {
  * The functions with the names of their types: of the arguments, and of the result or of an item of it. `pages` is the function
  * of one page, if a program can read page by page.
  *
- * @param {ReturnType<typeof import("../docs/sources.mjs").readSources>} sources
+ * @param {ReturnType<typeof import("./sources.mjs").readSources>} sources
  */
 export function functionSources({ checker, exported, functions }) {
     const isPage = (name) => name.endsWith("Page");
@@ -44,7 +44,7 @@ export const resultTypes = (sources) => [...new Set(functionSources(sources).map
 /**
  * The sources of both modules, by their paths.
  *
- * @param {ReturnType<typeof import("../docs/sources.mjs").readSources>} sources
+ * @param {ReturnType<typeof import("./sources.mjs").readSources>} sources
  */
 export function functionModules(sources) {
     return Object.fromEntries(Object.entries(packages).map(([path, one]) => [path, moduleOf(sources, one)]));
@@ -90,7 +90,7 @@ function functionOf(sources, { call, options, outputOptions }, { name, args, res
               ];
     const takes = args === undefined ? "" : "takes inputs and ";
     const returns = pages === undefined ? "an output" : "all entries as one output";
-    return `${comment(sources.textOf(sources.exported(functionsFolder, name)))}
+    return `${comment(sources.text(functionsFolder, name))}
 export function ${name}(${parameters(args, options)}): ${resultType} {
     return ${body};
 }

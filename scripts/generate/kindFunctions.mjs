@@ -3,13 +3,14 @@
  * and `getX` from the operation that reads one. A definition in another file of `provider/functions` replaces that with its name.
  */
 import { comment, fileOf, functionsFolder, kindsFolder as kinds, nameOf } from "./code.mjs";
+import { capitalized } from "./words.mjs";
 
 const generated = `${functionsFolder}/resources.gen`;
 
 /**
  * The functions of each kind that exists in the API.
  *
- * @param {ReturnType<typeof import("../docs/sources.mjs").readSources>} sources
+ * @param {ReturnType<typeof import("./sources.mjs").readSources>} sources
  */
 function kindFunctions({ resources }) {
     const created = Object.entries(resources).filter(([, { operations }]) => operations.delete !== undefined);
@@ -102,5 +103,3 @@ ${comment(text)}
 export const ${name}: ProviderFunction<${argsType}, ${result}> = ${reads};
 `;
 }
-
-const capitalized = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
