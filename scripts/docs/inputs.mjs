@@ -17,18 +17,13 @@ const purposes = {
     Source: ["serviceId", "fork", "existingId"],
 };
 
-const names = Object.values(purposes).flat();
+const purposeOf = ({ name }) => Object.keys(purposes).find((one) => purposes[one].includes(name)) ?? other;
 
 /** The inputs of a resource by their purpose. */
-export function purposesOf(inputs) {
-    return Object.entries(purposes).flatMap(([purpose, members]) => {
-        const found =
-            purpose === other
-                ? inputs.filter(({ name }) => !names.includes(name))
-                : members.flatMap((name) => inputs.find((one) => one.name === name) ?? []);
-        return found.length === 0 ? [] : [[purpose, found]];
-    });
-}
+export const purposesOf = (inputs) =>
+    Object.keys(purposes)
+        .map((purpose) => [purpose, inputs.filter((one) => purposeOf(one) === purpose)])
+        .filter(([, members]) => members.length > 0);
 
 const header = ["input", "values", "default", "a change", "takes", "calls"];
 

@@ -112,11 +112,13 @@ function outputList(sources, type, given, isPage) {
 
 /** The outputs without their types. A host and its port share an item. */
 const withPorts = (outputs) =>
-    outputs.flatMap(({ name, text }) => {
-        const port = name.replace("Host", "Port").replace("host", "port");
-        const both = { name: `${name}\`, \`${port}`, text: text.replace("The host", "The host and the port") };
-        return /port$/i.test(name) ? [] : [{ ...(port === name ? { name, text } : both), optional: true }];
-    });
+    outputs
+        .filter(({ name }) => !/port$/i.test(name))
+        .map(({ name, text }) => {
+            const port = name.replace("Host", "Port").replace("host", "port");
+            const names = port === name ? name : `${name}\`, \`${port}`;
+            return { name: names, text: text.replace("The host", "The host and the port"), optional: true };
+        });
 
 /** The operations of the API that create, read and delete a resource. */
 function operationsOf({ cases, resources }, type) {
