@@ -51,7 +51,7 @@ function readTypes() {
     const commentOf = (symbol) => {
         const text = plain(symbol.getDocumentationComment(checker));
         if (text === "") {
-            throw new ScriptError(`${symbol.parent?.name}.${symbol.name} has no comment. Write it.`);
+            throw new ScriptError(`${checker.getFullyQualifiedName(symbol)} has no comment. Write it.`);
         }
         return text;
     };

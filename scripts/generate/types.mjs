@@ -54,11 +54,11 @@ export function schemaTypes({ checker, commentOf, defaultOf }, tokenOf) {
             return { type: "string" };
         }
         // Every number of this package counts something.
-        if (areAll(ts.TypeFlags.Number)) {
+        if (areAll(ts.TypeFlags.NumberLike)) {
             return { type: "integer" };
         }
         // Other languages have no type for a single string. The union keeps a declared number or string as it is.
-        if (areAll(ts.TypeFlags.Number | ts.TypeFlags.StringLiteral)) {
+        if (areAll(ts.TypeFlags.NumberLike | ts.TypeFlags.StringLike)) {
             return { type: "integer", oneOf: [{ type: "integer" }, { type: "string" }] };
         }
         if (checker.isArrayType(type)) {
