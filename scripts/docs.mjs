@@ -1,26 +1,34 @@
 /** `npm run docs [-- --check]`: generates pages of docs/ from the code and the contract. */
-import { sampleComment } from "./docs/comment.mjs";
-import { readCases } from "./docs/changes.mjs";
 import { emulatorParts } from "./docs/emulator.mjs";
 import { functionsPage } from "./docs/functions.mjs";
+import { fillIn } from "./docs/pages.mjs";
 import { resourceList, resourcePages } from "./docs/resources.mjs";
-import { fillIn, readSources } from "./docs/sources.mjs";
+import { load, readSources } from "./generate/sources.mjs";
 import { read, readJson } from "./lib/files.mjs";
 import { writeGenerated } from "./lib/generated.mjs";
-import { repositoryRoot } from "./lib/repository.mjs";
 
 export async function run(args) {
-    const sources = { ...(await readSources(repositoryRoot)), cases: await readCases() };
+    // The test cases have values for each input.
+    const [cases, steps, comment] = await load(
+        "tests/support/cases/index",
+        "provider/model/step",
+        "cli/planComment/comment",
+    );
+    const sources = { ...(await readSources()), cases, steps };
     const pages = {
         ...resourcePages(sources),
         "docs/functions.md": await functionsPage(sources),
-        "docs/emulator-reference.md": fillIn(read("docs/emulator-reference.md"), emulatorParts(sources)),
+        "docs/emulator-reference.md": fillIn(read("docs/emulator-reference.md"), await emulatorParts(sources)),
         "docs/README.md": fillIn(read("docs/README.md"), { resources: resourceList(sources) }),
         "docs/languages.md": withVersion(read("docs/languages.md"), readJson("package.json").version),
-        "docs/pipelines.md": fillIn(read("docs/pipelines.md"), { comment: sampleComment() }),
+        "docs/pipelines.md": fillIn(read("docs/pipelines.md"), { comment: sampleComment(comment) }),
     };
     return writeGenerated(pages, args, "npm run docs");
 }
 
 /** The archives, and the package of an installed plugin, have the version in their names. */
 const withVersion = (page, version) => page.replace(/(?<=\bclouddb(?:-v| |@))\d+\.\d+\.\d+\b/g, version);
+
+/** A comment on a pull request, without the mark by which the next run finds it. */
+const sampleComment = ({ planComment }) =>
+    planComment(readJson("scripts/docs/parts/preview.json")).replace(/^<!--.*$/gm, "");

@@ -1,9 +1,13 @@
 // Generated from provider/resources by `npm run generate`.
 
-import { vpc, type VpcObserved } from "../../provider/resources/vpc";
-import { peering, type PeeringObserved } from "../../provider/resources/peering";
-import { readReplicaSet, type ReadReplicaSetObserved } from "../../provider/resources/readReplicaSet";
-import { getServices, getService } from "../../provider/functions/service";
+import { vpc } from "../../provider/resources/vpc";
+import { peering } from "../../provider/resources/peering";
+import { readReplicaSet } from "../../provider/resources/readReplicaSet";
+import { getServices } from "../../provider/functions/service";
+import { getService } from "../../provider/functions/service";
+import type { VpcObserved } from "../../provider/resources/vpc";
+import type { PeeringObserved } from "../../provider/resources/peering";
+import type { ReadReplicaSetObserved } from "../../provider/resources/readReplicaSet";
 import type { InProject, ProjectArgs, ProviderFunction } from "./function";
 import { getFunction, listFunction } from "./resources";
 

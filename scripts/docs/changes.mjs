@@ -1,13 +1,8 @@
 /** What a change of an input does: its calls, its effect on applications, and how long it takes. */
-import { createRequire } from "node:module";
-import { withBundle } from "../lib/bundle.mjs";
 import { ScriptError } from "../lib/repository.mjs";
 
 const msPerMinute = 60_000;
 const msPerHour = 60 * msPerMinute;
-
-/** The test cases of the tests, which have values for each input. */
-export const readCases = () => withBundle(["tests/support/cases/index.ts"], (file) => createRequire(file)(file));
 
 /** The changes of an input with different effects. */
 export function changesOf(sources, type, name) {
@@ -38,22 +33,18 @@ function replacement({ hasData, times }, name) {
 const derives = ({ outputs }, name) => Object.values(outputs).some(({ follows }) => follows?.from.includes(name));
 
 /** The plans of the changes between the values of the test cases, and from and to the default. */
-function updates(sources, type, name) {
-    const { cases, resources } = sources;
-    const own = cases.propertiesOf(type);
-    const refs = { ...cases.symbols, Vpc: ["41", "42"] };
-    const values = own
-        .filter(([, { announced }]) => announced)
-        .map(([input, one]) => [input, cases.changeOf(input, one, refs)[0][input]]);
+function updates({ cases, resources, steps }, type, name) {
+    const own = Object.fromEntries(cases.propertiesOf(type));
+    const valuesOf = (input) => cases.changeOf(input, own[input], { ...cases.symbols, Vpc: ["41", "42"] });
+    const inputs = Object.keys(own).filter((input) => own[input].announced);
     const others = {
-        ...Object.fromEntries(values),
+        ...Object.fromEntries(inputs.map((input) => [input, valuesOf(input)[0][input]])),
         ...cases.defaultsOf(type),
         // So that a change of the network affects each endpoint.
-        ...("connectionPooler" in resources[type].fields && { connectionPooler: true }),
+        connectionPooler: true,
     };
-    const one = Object.fromEntries(own)[name];
-    const [from, to] = cases.changeOf(name, one, refs);
-    const initial = one.default ? one.default.value : from[name];
+    const [from, to] = valuesOf(name);
+    const initial = own[name].default ? own[name].default.value : from[name];
     const changes = [
         [initial, to[name]],
         [from[name], to[name]],
@@ -64,12 +55,10 @@ function updates(sources, type, name) {
         const given = { ...others, ...from, [name]: old };
         const state = { record: { declared: [], defaults: {} }, ...given, ...endpointsWith(given) };
         const plan = resources[type].steps(state, { ...others, ...to, [name]: wanted });
+        const inPlace = plan.some(({ ifUnsupported }) => ifUnsupported) ? "in place, if supported" : "in place";
         const change = {
-            effect: [
-                plan.some(({ ifUnsupported }) => ifUnsupported) ? "in place, if supported" : "in place",
-                ...effectsOf(sources, state, plan),
-            ].join(", "),
-            takes: plan.some(sources.takesMinutes) ? "minutes" : "seconds",
+            effect: [inPlace, ...effectsOf(state, plan, steps.valuesAfter(plan))].join(", "),
+            takes: plan.some(steps.takesMinutes) ? "minutes" : "seconds",
             calls: plan.map(({ call }) => `\`${call.operation}\``).join(", "),
         };
         const key = Object.values(change).join();
@@ -82,8 +71,7 @@ function updates(sources, type, name) {
             `No call changes ${type}.${name} with the values of tests/support/cases. Write values of it there that do.`,
         );
     }
-    const [first, ...more] = found.values();
-    return more.length === 0 ? [{ ...first, when: undefined }] : [first, ...more];
+    return [...found.values()];
 }
 
 function kindOf(old, wanted) {
@@ -101,18 +89,24 @@ const endpointsWith = ({ connectionPooler, vpcId }) => ({
 });
 
 /** What the steps do to applications: to their connections, their logins, and the endpoints that they use. */
-function effectsOf({ valuesAfter }, state, plan) {
-    const hosts = Object.entries(valuesAfter(plan)).filter(([name]) => name.endsWith("Host") || name === "host");
+function effectsOf(before, plan, after) {
+    const hosts = Object.keys(after).filter((name) => /host$/i.test(name));
     const named = (are, condition) => {
-        const changed = hosts.filter(([name, value]) => condition(state[name], value));
-        const names = changed.map(([name]) => `\`${name}\``).sort();
-        return names.length === 0 ? [] : [`${names.join(" ")} ${are}`];
+        const names = hosts.filter((name) => condition(before[name] !== undefined, after[name] !== undefined));
+        return names.length === 0
+            ? []
+            : [
+                  `${names
+                      .map((name) => `\`${name}\``)
+                      .sort()
+                      .join(" ")} ${are}`,
+              ];
     };
     return [
         ...plan.flatMap(({ disruption = [] }) => disruption).map((disruption) => `**${disruption}**`),
         ...(plan.some(({ writes }) => writes) ? ["**for new logins**"] : []),
-        ...named("can change", (before, after) => before !== undefined && after !== undefined),
-        ...named("added", (before, after) => before === undefined && after !== undefined),
-        ...named("removed", (before, after) => before !== undefined && after === undefined),
+        ...named("can change", (was, is) => was && is),
+        ...named("added", (was, is) => !was && is),
+        ...named("removed", (was, is) => was && !is),
     ];
 }

@@ -1,37 +1,25 @@
 /** Generates parts of the reference of the emulator. The comments of the types say more. */
-import { createRequire } from "node:module";
+import { load } from "../generate/sources.mjs";
 
-const built = (file) => createRequire(import.meta.url)(`../../dist/.build/emulator/${file}`);
+/** Values of the fields that an effect needs, apart from its duration. */
+const effectValues = {
+    answer: [{ status: 503 }],
+    reset: [{ when: "before" }, { when: "after" }, { when: "middle" }],
+    status: [{ status: "UNSTABLE" }],
+};
 
-/** Values of the fields that an effect needs. */
-const effectExamples = [
-    { kind: "answer", status: 503 },
-    { kind: "reset", when: "before" },
-    { kind: "reset", when: "after" },
-    { kind: "reset", when: "middle" },
-    { kind: "status", status: "UNSTABLE" },
-    ...["delay", "stale", "hidden", "unlisted", "stuck"].map((kind) => ({ kind, ms: 500 })),
-];
-
-export function emulatorParts(sources) {
-    const { defaultDurations } = built("durations.js");
-    const members = (path, type) => sources.members(`emulator/${path}.ts`, type);
-    return {
-        durations: Object.entries(defaultDurations)
-            .map(([name, ms]) => `\`${name}\` (${ms})`)
-            .join(", "),
-        effects: members("faults/effects", "EffectKinds")
-            .map(
-                ({ name, text }) =>
-                    `- \`${name}\` (${shortForm(name)}): ${text.replace("Carries out the request and ", "").split(/(?<=\.) /)[0]}`,
-            )
-            .join("\n"),
+export async function emulatorParts(sources) {
+    const files = ["durations", "faults/effects", "faults/text"].map((file) => `emulator/${file}`);
+    const [{ defaultDurations }, { fieldsOf }, { formatEffect }] = await load(...files);
+    /** An effect in the form of the command line. */
+    const shortForms = (kind) => {
+        const { [kind]: values = [fieldsOf(kind).ms?.isNeeded ? { ms: 500 } : {}] } = effectValues;
+        return values.map((one) => `\`${formatEffect({ kind, ...one })}\``).join(", ");
     };
-}
-
-/** An effect in the form of the command line. */
-function shortForm(kind) {
-    const { formatEffect } = built("faults/text.js");
-    const examples = effectExamples.filter((one) => one.kind === kind);
-    return (examples.length === 0 ? [{ kind }] : examples).map((one) => `\`${formatEffect(one)}\``).join(", ");
+    const effects = sources.members("emulator/faults/effects.ts", "EffectKinds").map(({ name, text }) => {
+        const [firstSentence] = text.replace("Carries out the request and ", "").split(/(?<=\.) /);
+        return `- \`${name}\` (${shortForms(name)}): ${firstSentence}`;
+    });
+    const durations = Object.entries(defaultDurations).map(([name, ms]) => `\`${name}\` (${ms})`);
+    return { durations: durations.join(", "), effects: effects.join("\n") };
 }

@@ -1,5 +1,7 @@
 /** Generates the tables of the inputs: one a resource, or one for each purpose. */
+import { capitalized } from "../generate/words.mjs";
 import { changesOf } from "./changes.mjs";
+import { table } from "./pages.mjs";
 
 const other = "Settings";
 
@@ -7,10 +9,7 @@ const other = "Settings";
 const purposes = {
     Identity: ["name", "projectId", "regionCode", "addons", "environment"],
     Size: ["cpuMillis", "memoryGbs", "nodes", "replicaCount", "syncReplicaCount", "paused"],
-    Network: [
-        ...["vpcId", "connectionPooler", "cidr", "peerAccountId", "peerRegionCode", "peerVpcId"],
-        ...["peeringId", "waitFor"],
-    ],
+    Network: ["vpcId", "connectionPooler"],
     /** All that are not named here. */
     [other]: [],
     Access: ["password", "passwordFile", "passwordVariable", "passwordVersion", "sslMode", "sslRootCert"],
@@ -18,67 +17,47 @@ const purposes = {
     Source: ["serviceId", "fork", "existingId"],
 };
 
-const names = Object.values(purposes).flat();
+const purposeOf = ({ name }) => Object.keys(purposes).find((one) => purposes[one].includes(name)) ?? other;
 
 /** The inputs of a resource by their purpose. */
-export function purposesOf(type, inputs) {
-    return Object.entries(purposes).flatMap(([purpose, members]) => {
-        const found =
-            purpose === other
-                ? inputs.filter(({ name }) => !names.includes(name))
-                : members.flatMap((name) => inputs.find((one) => one.name === name) ?? []);
-        return found.length === 0 ? [] : [[purpose, found]];
-    });
-}
+export const purposesOf = (inputs) =>
+    Object.keys(purposes)
+        .map((purpose) => [purpose, inputs.filter((one) => purposeOf(one) === purpose)])
+        .filter(([, members]) => members.length > 0);
 
 const header = ["input", "values", "default", "a change", "takes", "calls"];
 
 export function tableOf(sources, type, inputs) {
     const resource = sources.resources[type];
     const rows = inputs.flatMap((input) => {
-        const { name } = input;
-        return changesOf(sources, type, name).map(({ when, effect, takes = "", calls = "" }, index) => [
-            ...(index > 0
-                ? ["", "", ""]
-                : [
-                      `\`${name}\``,
-                      valuesOf(resource, input),
-                      resource.fields[name].required ? "required" : asCode(defaultsOf(resource, input)[0]),
-                  ]),
-            when === undefined ? effect : `${when}: ${effect}`,
-            takes,
-            calls,
-        ]);
+        const { required } = resource.fields[input.name];
+        const [byDefault] = defaultsOf(resource, input);
+        const first = [`\`${input.name}\``, valuesOf(resource, input), required ? "required" : asCode(byDefault)];
+        return changesOf(sources, type, input.name).map(
+            ({ when, effect, takes = "", calls = "" }, index, { length }) => [
+                ...(index === 0 ? first : ["", "", ""]),
+                length === 1 ? effect : `${when}: ${effect}`,
+                takes,
+                calls,
+            ],
+        );
     });
     return table([header, ...rows]);
 }
 
-/** A table without the columns that are empty. */
-export function table([titles, ...rows]) {
-    const used = titles.flatMap((_, index) => (rows.some((row) => row[index] !== "") ? [index] : []));
-    const lines = [titles, titles.map(() => "---"), ...rows].map((row) => used.map((index) => row[index]));
-    return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-}
-
-const units = [
-    [/Millis$/, ", in millicores"],
-    [/Gbs$/, ", in GB"],
-];
-
 /** The documented values, otherwise those that the check accepts, as its message says them. */
 function valuesOf({ fields }, { name, text }) {
-    const [, unit = ""] = units.find(([ending]) => ending.test(name)) ?? [];
-    return `${documentedIn(text) ?? acceptedBy(fields[name].test)}${unit}`;
+    const unit = name.endsWith("Millis") ? ", in millicores" : name.endsWith("Gbs") ? ", in GB" : "";
+    const [, values = acceptedBy(fields[name].test)] = documented.exec(text) ?? [];
+    return `${values}${unit}`;
 }
 
 /** The documented values in a comment, unless they are too many for a cell. */
-const documentedIn = (text) => /, documented as ((?:`[^`]*`|[^`.]){1,30})\./.exec(text)?.[1];
-
-/** No test accepts it. */
-const invalid = () => {};
+const documented = /, documented as ((?:`[^`]*`|[^`.]){1,30})\./;
 
 function acceptedBy(test) {
-    const [, expected = ""] = / use (?:an? |the )?(.*)$/.exec(test(invalid)) ?? [];
+    // No test accepts null.
+    const [, expected] = / use (?:an? |the )?(.*)$/.exec(test(null));
     if (expected === "string") {
         const [, longest] = /at most (\d+)/.exec(test("x".repeat(1000))) ?? [];
         const [, shortest] = /at least (\d+)/.exec(test("x")) ?? [];
@@ -99,10 +78,10 @@ function asCode(text) {
 }
 
 /** The default, which a table shows, and what else there is to say about it. */
-function defaultsOf({ hasData }, { byDefault = "none" }) {
+function defaultsOf({ hasData }, { byDefault }) {
     // A comment that all kinds share.
     const [, ofService, ofOthers] = /^for a service (.+); for other resources, .+, (.+)$/.exec(byDefault) ?? [];
-    return ofService === undefined ? byDefault.split("; ") : [hasData ? ofService : ofOthers];
+    return ofService === undefined ? (byDefault || "none").split("; ") : [hasData ? ofService : ofOthers];
 }
 
 /** A meaning of so few words only spells the name out. */
@@ -112,11 +91,8 @@ const fewWords = 8;
 export function meaningOf(resource, input) {
     const { name, text } = input;
     const [, ...remarks] = defaultsOf(resource, input);
-    const documented = documentedIn(text);
-    const meaning = text
-        .replace(documented === undefined ? "" : `, documented as ${documented}`, "")
-        .replace(/, with (at least \d+|\d+ to \d+) characters/, "");
-    const more = [withoutChanges(meaning), ...remarks.map(asSentence)].join(" ");
+    const meaning = text.replace(documented, ".").replace(/, with (at least \d+|\d+ to \d+) characters/, "");
+    const more = [withoutChanges(meaning), ...remarks.map((one) => `${capitalized(one)}.`)].join(" ");
     return isMeaningful(more) ? [`- \`${name}\`: ${more}`] : [];
 }
 
@@ -124,5 +100,3 @@ export const isMeaningful = (text) => text.split(" ").length > fewWords;
 
 /** A text without the sentences about changes, which a table shows. */
 export const withoutChanges = (text) => text.replace(/(^|\s)A change (?:`[^`]*`|[^`.])*\./g, "");
-
-const asSentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;

@@ -1,25 +1,11 @@
 /** Generates the pages of the resources. */
-import { snakeCase } from "../generate/words.mjs";
+import { index, kindsFolder } from "../generate/code.mjs";
+import { readJson } from "../lib/files.mjs";
 import { isMeaningful, meaningOf, purposesOf, tableOf, withoutChanges } from "./inputs.mjs";
-import { banner, definition, examplesOf, part } from "./sources.mjs";
+import { definition, examplesOf, pageOf, part } from "./pages.mjs";
 
 const msPerMinute = 60_000;
 const minutesPerHour = 60;
-
-const classes = "sdk/nodejs/index.ts";
-
-/** The pages with several resources, a section each, or with other sections. Each other resource has its own page. */
-const pages = {
-    service: { types: ["Service"], more: [componentSection, pythonNames] },
-    network: { title: "Network", types: ["Vpc", "Peering", "PeeringActivation"] },
-};
-
-/** The file name of a resource: `ReadReplicaSet` -> `read-replica-set`. */
-const fileNameOf = (type) => type.replace(/\B[A-Z]/g, "-$&").toLowerCase();
-
-/** The page with a resource. */
-const pageOf = (type) =>
-    Object.entries(pages).find(([, { types }]) => types.includes(type)) ?? [fileNameOf(type), { types: [type] }];
 
 /** The resource whose section describes the inputs that others also have. */
 const first = "Service";
@@ -27,24 +13,31 @@ const first = "Service";
 /** Resources with outputs that another section describes. */
 const similar = { PeeringActivation: "Peering", ReadReplicaSet: "Service" };
 
+/** A page with a section for each of several resources. Each other resource has its own page. */
+const network = { file: "network", title: "Network", types: ["Vpc", "Peering", "PeeringActivation"] };
+
+const pageWith = (type) =>
+    network.types.includes(type) ? network : { file: fileNameOf(type), title: type, types: [type] };
+
+/** The file name of a resource: `ReadReplicaSet` -> `read-replica-set`. */
+const fileNameOf = (type) => type.replace(/\B[A-Z]/g, "-$&").toLowerCase();
+
 export function resourcePages(sources) {
+    const pages = new Set(Object.keys(sources.resources).map(pageWith));
     return Object.fromEntries(
-        [...new Map(Object.keys(sources.resources).map(pageOf))].map(([page, { title, types, more = [] }]) => {
-            const sections = types.flatMap((type) => sectionOf(sources, type, title === undefined));
-            const parts = [...sections, ...more.flatMap((one) => one(sources))].filter((text) => text !== "");
-            return [`docs/resources/${page}.md`, `${[`# ${title ?? types[0]}`, banner, ...parts].join("\n\n")}\n`];
+        [...pages].map(({ file, title, types }) => {
+            const sections = types.flatMap((type) => sectionOf(sources, type, type === title));
+            const component = title === first ? componentSection(sources) : [];
+            return [`docs/resources/${file}.md`, pageOf(title, ...sections, ...component)];
         }),
     );
 }
 
-/** The place of a resource below docs/resources. */
-function placeOf(type) {
-    const [page, { title }] = pageOf(type);
-    return `${page}.md${title === undefined ? "" : `#${type.toLowerCase()}`}`;
-}
-
 /** A link to the section of a resource, from another page of a folder. */
-export const linkTo = (type, folder = "") => `[${type}](${folder}${placeOf(type)})`;
+export function linkTo(type, folder = "") {
+    const { file, title } = pageWith(type);
+    return `[${type}](${folder}${file}.md${type === title ? "" : `#${type.toLowerCase()}`})`;
+}
 
 /** The links of the index. */
 export const resourceList = (sources) =>
@@ -52,7 +45,8 @@ export const resourceList = (sources) =>
         .map((type) => `- ${linkTo(type, "resources/")}`)
         .join("\n");
 
-const inputsOf = (sources, type) => sources.members("provider/resources", `${type}Inputs`);
+const inputsOf = (sources, type) => sources.members(kindsFolder, `${type}Inputs`);
+const outputsOf = (sources, type) => sources.members(kindsFolder, `${type}Outputs`);
 
 const missingIn = (members) => (one) => !members.some(({ name }) => name === one.name);
 
@@ -61,34 +55,33 @@ function sectionOf(sources, type, isPage) {
     const resource = sources.resources[type];
     const page = fileNameOf(type);
     const given = inputsOf(sources, type);
-    const outputs = sources.outputs(classes, type);
-    const purposes = purposesOf(type, given);
     const [own, same] = splitSame(given, type === first ? [] : inputsOf(sources, first));
-    const describe = (inputs) =>
-        inputs
-            .filter((one) => own.some(({ name }) => name === one.name))
-            .flatMap((one) => [...meaningOf(resource, one), ...nested(one)])
-            .join("\n");
-    const heading = (text) => (isPage ? [`## ${text}`] : []);
-    const tables = isPage ? purposes : [["", purposes.flatMap(([, inputs]) => inputs)]];
+    const describe = (input) => [
+        ...meaningOf(resource, input),
+        ...input.members().map((one) => `  ${definition(one)}`),
+    ];
+    const heading = (text) => (isPage ? `## ${text}` : "");
     return [
-        ...(isPage ? [] : [`## ${type}`]),
-        withoutChanges(sources.textOf(sources.exported(classes, type))),
+        isPage ? "" : `## ${type}`,
+        withoutChanges(sources.text(index, type)),
         operationsOf(sources, type),
         ...examplesOf(type),
-        ...heading("Inputs"),
+        heading("Inputs"),
         part(page),
-        ...tables.flatMap(([purpose, inputs]) => [
+        ...(isPage ? purposesOf(given) : [["", given]]).flatMap(([purpose, inputs]) => [
             isPage ? `### ${purpose}` : "",
             tableOf(sources, type, inputs),
-            describe(inputs),
+            inputs
+                .filter((one) => own.includes(one))
+                .flatMap(describe)
+                .join("\n"),
         ]),
         same.length === 0 ? "" : `As for a [service](service.md#inputs): ${listed(same)}.`,
-        ...heading("Outputs"),
-        ...outputList(sources, type, outputs, given, isPage),
-        ...heading("States and waits"),
+        heading("Outputs"),
+        ...outputList(sources, type, given, isPage),
+        heading("States and waits"),
         part(page, "states"),
-        statuses(resource, sources.openapi),
+        statuses(resource),
         times(resource),
         part(page, "notes"),
     ];
@@ -101,55 +94,51 @@ function splitSame(members, others) {
     return [members.filter((one) => !isSame(one)), members.filter(isSame)];
 }
 
-function outputList(sources, type, outputs, given, isPage) {
+function outputList(sources, type, given, isPage) {
     const other = similar[type];
+    const outputs = outputsOf(sources, type);
     const notReturned = given.filter(missingIn(outputs));
-    const others = other === undefined ? [] : sources.outputs(classes, other);
-    const [own, same] = splitSame(outputs.filter(missingIn(given)), others);
-    const [described, named] = [true, false].map((is) =>
-        withPorts(own).filter(({ text }) => isMeaningful(text) === is),
-    );
+    const [own, same] = splitSame(outputs.filter(missingIn(given)), other ? outputsOf(sources, other) : []);
+    const items = withPorts(own);
+    const named = items.filter(({ text }) => !isMeaningful(text));
     const except = notReturned.length === 0 ? "" : ` except ${listed(notReturned)}`;
     const also = named.length === 0 ? "" : `; also ${listed(named)}`;
     return [
         `${isPage ? "All" : "Outputs: all"} inputs${except}${also}.`,
-        described.map(definition).join("\n"),
+        items.filter(missingIn(named)).map(definition).join("\n"),
         same.length === 0 ? "" : `As for a ${linkTo(other)}: ${listed(same)}.`,
     ];
 }
 
-/** The outputs without their types. A host and its port share an item, if the port has no text of its own. */
-function withPorts(outputs) {
-    const portOf = (name) => outputs.find((one) => one.name === name.replace("Host", "Port").replace("host", "port"));
-    return outputs
+/** The outputs without their types. A host and its port share an item. */
+const withPorts = (outputs) =>
+    outputs
         .filter(({ name }) => !/port$/i.test(name))
-        .map(({ name, text }) => ({
-            ...(/host$/i.test(name)
-                ? { name: `${name}\`, \`${portOf(name).name}`, text: text.replace("The host", "The host and the port") }
-                : { name, text }),
-            optional: true,
-        }));
-}
+        .map(({ name, text }) => {
+            const port = name.replace("Host", "Port").replace("host", "port");
+            const names = port === name ? name : `${name}\`, \`${port}`;
+            return { name: names, text: text.replace("The host", "The host and the port"), optional: true };
+        });
 
 /** The operations of the API that create, read and delete a resource. */
 function operationsOf({ cases, resources }, type) {
     const { list, get, delete: remove } = resources[type].operations;
     const creating = Object.keys(cases.untypedKinds[type].creations);
-    const all = [...new Set([...creating, get, list, remove])].filter((one) => one !== undefined);
-    return `Further calls: ${listed(all.map((name) => ({ name })))}.`;
+    const all = new Set([...creating, get, list, remove].filter((one) => one !== undefined));
+    return `Further calls: ${listed([...all].map((name) => ({ name })))}.`;
 }
 
 function componentSection(sources) {
     const { productionDefaults, urlOutputs } = sources.component;
     const defaults = Object.entries(productionDefaults).map(([name, value]) => `\`${name}: ${JSON.stringify(value)}\``);
-    const own = sources.members(classes, "ProductionDatabaseArgs");
+    const own = sources.members(index, "ProductionDatabaseArgs");
     const notAccepted = inputsOf(sources, "ReadReplicaSet").filter(
-        missingIn(sources.members(classes, "ReadReplicaArgs")),
+        missingIn(sources.symbols(index, "ReadReplicaArgs")),
     );
     const [memoryGbs, readReplicas] = ["memoryGbs", "readReplicas"].map((name) => own.find((one) => one.name === name));
     return [
         `## ProductionDatabase`,
-        sources.textOf(sources.exported(classes, "ProductionDatabase")),
+        sources.text(index, "ProductionDatabase"),
         ...examplesOf("ProductionDatabase"),
         `Its inputs are those of a service, with these differences:`,
         [
@@ -162,36 +151,14 @@ function componentSection(sources) {
     ];
 }
 
-/** The names in Python that differ, side by side in two columns. */
-function pythonNames(sources) {
-    const all = Object.keys(sources.resources).flatMap((type) => {
-        const inputs = inputsOf(sources, type);
-        const inner = inputs.flatMap(({ isObject, members }) => (isObject ? members() : []));
-        return [...inputs, ...inner, ...sources.outputs(classes, type)];
-    });
-    all.push(...sources.members(classes, "ProductionDatabaseArgs"));
-    const names = [...new Set(all.map(({ name }) => name))].filter((name) => snakeCase(name) !== name).sort();
-    const pairs = names.map((name) => `${name.padEnd(24)}${snakeCase(name)}`);
-    const half = Math.ceil(pairs.length / 2);
-    const lines = pairs.slice(0, half).map((pair, index) => `${pair.padEnd(54)}${pairs[index + half] ?? ""}`.trimEnd());
-    return ["## Names in Python", part("python"), `\`\`\`text\n${lines.join("\n")}\n\`\`\``];
-}
-
 const listed = (members) => list.format(members.map(({ name }) => `\`${name}\``));
 
 const list = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
-/** The properties of an input that is an object. */
-const nested = ({ isObject, members }) => (isObject ? members().map((one) => `  ${definition(one)}`) : []);
-
 /** The known statuses by their meaning for a wait, from the `readiness` function of the resource. None if any text is one. */
-function statuses({ observation, operations }, openapi) {
-    const values = knownStatuses(operations.list, openapi);
-    if (values.length === 0) {
-        return "";
-    }
+function statuses({ observation, operations }) {
     const meanings = { ready: "Complete", pending: "In progress, like any other status", failed: "The wait fails" };
-    const known = values.map((status) => {
+    const known = knownStatuses(operations.list).map((status) => {
         const { phase, ways = [] } = observation.readiness({ status, resources: [] }, {});
         const next = ways.map(({ text }) => ` (${text})`).join("");
         return { phase, text: `\`${status}\`${next}` };
@@ -200,12 +167,12 @@ function statuses({ observation, operations }, openapi) {
         const texts = known.filter((one) => one.phase === phase).map(({ text }) => text);
         return `- ${meaning}: ${texts.join(", ")}.`;
     });
-    return lines.join("\n");
+    return known.length === 0 ? "" : lines.join("\n");
 }
 
 /** The values of the field `status` in the contract, which may have others. */
-function knownStatuses(list, { paths }) {
-    const { responses } = Object.values(paths)
+function knownStatuses(list) {
+    const { responses } = Object.values(readJson("provider/api/openapi.gen.json").paths)
         .flatMap((path) => Object.values(path))
         .find(({ operationId }) => operationId === list);
     const { status = {} } = responses[200].content["application/json"].schema.items.properties;

@@ -1,35 +1,37 @@
 /** Generates the resource classes of `pulumi-clouddb` and of `pulumi-clouddb/native`, and exports their types. */
 import ts from "typescript";
-import { comment, fileOf, kindsFolder as kinds, nameOf } from "./code.mjs";
+import { comment, kindsFolder, nameOf, statements } from "./code.mjs";
 
 const classes = "sdk/nodejs";
+const banner = `// Generated from ${kindsFolder} by \`npm run generate\`.\n`;
 
 /**
  * The sources of both modules, by their paths.
  *
- * @param {ReturnType<typeof import("../docs/sources.mjs").readSources>} sources
+ * @param {Awaited<ReturnType<typeof import("./sources.mjs").readKinds>>} sources
  */
 export function classModules(sources) {
     const types = Object.keys(sources.resources);
+    const named = typesOfInputs(sources, types);
     return {
-        [`${classes}/resources.gen.ts`]: dynamicClasses(sources, types),
-        [`${classes}/native/resources.gen.ts`]: nativeClasses(sources, types),
+        [`${classes}/resources.gen.ts`]: dynamicClasses(sources, types, named),
+        [`${classes}/native/resources.gen.ts`]: nativeClasses(types, named),
     };
 }
 
-function dynamicClasses(sources, types) {
-    const imports = types
-        .flatMap((type) => [`${type}Inputs`, `${type}Outputs`])
-        .map((name) => `import type { ${name} } from "../../${fileOf(sources.exported(kinds, name))}";`);
+function dynamicClasses(sources, types, named) {
+    const imported = types.flatMap((type) => [`${type}Inputs`, `${type}Outputs`]);
     return `${banner}
 import type * as pulumi from "@pulumi/pulumi";
-${imports.join("\n")}
+${statements(
+    "import type",
+    imported.map((name) => sources.exported(kindsFolder, name)),
+    "../..",
+)}
 import { resourceClass } from "./resourceClass";
 import type { Args, OutputsOf } from "./types";
 
-${typesOfInputs(sources, types)
-    .map((symbol) => `export type { ${symbol.name} } from "../../${fileOf(symbol)}";`)
-    .join("\n")}
+${statements("export type", named, "../..")}
 ${types.map((type) => classOf(sources, type)).join("\n")}`;
 }
 
@@ -41,30 +43,28 @@ export interface ${type}Args extends Args<${type}Inputs> {}
 
 export interface ${type} extends OutputsOf<${type}Outputs> {}
 
-${comment(sources.textOf(sources.exported(kinds, nameOf(type))))}
+${comment(sources.text(kindsFolder, nameOf(type)))}
 export class ${type} extends resourceClass<${type}Args>("${type}") {${constructorOf(type, resource)}${getterOf(type, resource)}}
 `;
 }
 
 /** A resource without a required input needs no arguments. */
-function constructorOf(type, { fields }) {
-    return Object.values(fields).some(({ required }) => required)
+const constructorOf = (type, { fields }) =>
+    Object.values(fields).some(({ required }) => required)
         ? ""
         : `
     constructor(name: string, args: ${type}Args = {}, opts: pulumi.CustomResourceOptions = {}) {
         super(name, args, opts);
     }
 `;
-}
 
 /** What exists in the API can be read without being managed. */
 function getterOf(type, { noun, operations, outputs, parent }) {
-    if (operations.delete === undefined) {
-        return "";
-    }
-    const [ownId] = Object.keys(outputs).filter((name) => outputs[name].fromId);
+    const ownId = Object.keys(outputs).find((name) => outputs[name].fromId);
     const form = parent === undefined ? "" : ` \`<${parent.input}>/<${ownId}>\``;
-    return `
+    return operations.delete === undefined
+        ? ""
+        : `
     ${comment(`Reads an existing ${noun} by its id${form}. Does not manage it.`)}
     static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ${type} {
         return new this(name, {} as ${type}Args, { ...opts, id });
@@ -75,7 +75,7 @@ function getterOf(type, { noun, operations, outputs, parent }) {
 /** The named types of objects and unions that inputs have. */
 function typesOfInputs({ checker, symbols }, types) {
     const named = types
-        .flatMap((type) => symbols(kinds, `${type}Inputs`))
+        .flatMap((type) => symbols(kindsFolder, `${type}Inputs`))
         .map(({ declarations: [declaration] }) => declaration.type)
         .filter((written) => written && ts.isTypeReferenceNode(written) && written.typeArguments === undefined)
         .map((written) => checker.getSymbolAtLocation(written.typeName))
@@ -83,7 +83,7 @@ function typesOfInputs({ checker, symbols }, types) {
     return [...new Set(named)];
 }
 
-function nativeClasses(sources, types) {
+function nativeClasses(types, named) {
     const declared = types.map(
         (type) => `
 /** {@link dynamic.${type}}, served by the plugin. */
@@ -92,7 +92,7 @@ export class ${type} extends dynamic.${type} {
 }
 `,
     );
-    const exported = [...types.map((type) => `${type}Args`), ...typesOfInputs(sources, types).map(({ name }) => name)];
+    const exported = [...types.map((type) => `${type}Args`), ...named.map(({ name }) => name)];
     return `${banner}
 import * as dynamic from "../resources.gen";
 import { nativeHost } from "../host";
@@ -100,5 +100,3 @@ import { nativeHost } from "../host";
 export type { ${exported.join(", ")} } from "../resources.gen";
 ${declared.join("")}`;
 }
-
-const banner = `// Generated from ${kinds} by \`npm run generate\`.\n`;

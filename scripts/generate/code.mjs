@@ -6,6 +6,8 @@ import { repositoryRoot } from "../lib/repository.mjs";
 export const kindsFolder = "provider/resources";
 /** The definitions of the functions, with their arguments, results and comments. */
 export const functionsFolder = "provider/functions";
+/** The resource classes and functions of programs. */
+export const index = "sdk/nodejs/index.ts";
 
 /** `ReadReplicaSet` -> `readReplicaSet`: the name of the kind, and of the file of a class with more than the generated one. */
 export const nameOf = (type) => `${type[0].toLowerCase()}${type.slice(1)}`;
@@ -14,6 +16,10 @@ export const nameOf = (type) => `${type[0].toLowerCase()}${type.slice(1)}`;
 export function fileOf({ declarations: [declaration] }) {
     return relative(repositoryRoot, declaration.getSourceFile().fileName).replace(/\.ts$/, "");
 }
+
+/** Imports or exports what another module declares, one line a symbol. `up` leads from the folder of the module to the root. */
+export const statements = (what, symbols, up) =>
+    symbols.map((one) => `${what} { ${one.name} } from "${up}/${fileOf(one)}";`).join("\n");
 
 /** A doc comment with lines of at most 120 characters. */
 export function comment(text) {

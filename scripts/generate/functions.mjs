@@ -1,20 +1,20 @@
 /** Generates the functions of `pulumi-clouddb` and of `pulumi-clouddb/native` from their definitions. */
-import { comment, fileOf, functionsFolder } from "./code.mjs";
+import { comment, functionsFolder, statements } from "./code.mjs";
 
 /** How a program calls the functions of each package: the calls, and the options that they take. */
 const packages = {
     "sdk/nodejs/functions/functions.gen.ts": {
         imports: 'import { call, callOutput, type FunctionOptions } from "./call";\nimport { readLogs } from "./logs";',
         call: "call",
-        outputOptions: "FunctionOptions",
+        outputOptions: "options?: FunctionOptions",
     },
     "sdk/nodejs/native/functions.gen.ts": {
         imports:
             'import { readLogs } from "../functions/logs";\n' +
             'import { invoke, invokeOutput, type FunctionOptions, type FunctionOutputOptions } from "./invoke";',
         call: "invoke",
-        options: "FunctionOptions",
-        outputOptions: "FunctionOutputOptions",
+        options: "options?: FunctionOptions",
+        outputOptions: "options?: FunctionOutputOptions",
     },
 };
 
@@ -22,13 +22,12 @@ const packages = {
  * The functions with the names of their types: of the arguments, and of the result or of an item of it. `pages` is the function
  * of one page, if a program can read page by page.
  *
- * @param {ReturnType<typeof import("../docs/sources.mjs").readSources>} sources
+ * @param {Awaited<ReturnType<typeof import("./sources.mjs").readSources>>} sources
  */
 export function functionSources({ checker, exported, functions }) {
-    const isPage = (name) => name.endsWith("Page");
     const names = Object.keys(functions);
     return names
-        .filter((name) => !isPage(name))
+        .filter((name) => !name.endsWith("Page"))
         .map((name) => {
             const type = checker.getTypeOfSymbol(exported(functionsFolder, name));
             const [args, result] = checker.getTypeArguments(type);
@@ -44,7 +43,7 @@ export const resultTypes = (sources) => [...new Set(functionSources(sources).map
 /**
  * The sources of both modules, by their paths.
  *
- * @param {ReturnType<typeof import("../docs/sources.mjs").readSources>} sources
+ * @param {Awaited<ReturnType<typeof import("./sources.mjs").readSources>>} sources
  */
 export function functionModules(sources) {
     return Object.fromEntries(Object.entries(packages).map(([path, one]) => [path, moduleOf(sources, one)]));
@@ -53,15 +52,11 @@ export function functionModules(sources) {
 function moduleOf(sources, one) {
     const functions = functionSources(sources);
     const types = [...new Set(functions.flatMap(({ args = [] }) => args)), ...resultTypes(sources)].sort();
-    const fileWith = (type) => fileOf(sources.exported(functionsFolder, type));
-    const imports = [...new Set(types.map(fileWith))].map((file) => {
-        const names = types.filter((type) => fileWith(type) === file);
-        return `import type { ${names.join(", ")} } from "../../../${file}";`;
-    });
+    const symbols = types.map((type) => sources.exported(functionsFolder, type));
     return `// Generated from ${functionsFolder} by \`npm run generate\`.
 
 import type { Output } from "@pulumi/pulumi";
-${imports.join("\n")}
+${statements("import type", symbols, "../../..")}
 import type { Args } from "../types";
 ${one.imports}
 
@@ -73,12 +68,10 @@ ${functions.map((types) => functionOf(sources, one, types)).join("\n")}`;
 function functionOf(sources, { call, options, outputOptions }, { name, args, result, pages }) {
     const { list, required } = sources.functions[name];
     const type = list === undefined ? result : `${result}[]`;
-    const byDefault = required.length === 0 ? " = {}" : "";
-    const parameters = (argsType, optionsType) =>
-        [
-            ...(args === undefined ? [] : [`args: ${argsType}${byDefault}`]),
-            ...(optionsType === undefined ? [] : [`options?: ${optionsType}`]),
-        ].join(", ");
+    const parameters = (argsType, ofOptions) => {
+        const ofArgs = args && `args: ${argsType}${required.length === 0 ? " = {}" : ""}`;
+        return [ofArgs, ofOptions].filter((one) => one !== undefined).join(", ");
+    };
     const given = args === undefined ? "{}" : "args";
     const withOptions = options === undefined ? "" : ", options";
     const [resultType, body] =
@@ -90,7 +83,7 @@ function functionOf(sources, { call, options, outputOptions }, { name, args, res
               ];
     const takes = args === undefined ? "" : "takes inputs and ";
     const returns = pages === undefined ? "an output" : "all entries as one output";
-    return `${comment(sources.textOf(sources.exported(functionsFolder, name)))}
+    return `${comment(sources.text(functionsFolder, name))}
 export function ${name}(${parameters(args, options)}): ${resultType} {
     return ${body};
 }

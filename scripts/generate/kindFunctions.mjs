@@ -1,99 +1,77 @@
 /**
- * Generates the functions that the operations of a kind imply, with their types, comments and examples: `getXs` from its list,
- * and `getX` from the operation that reads one. A definition in another file of `provider/functions` replaces that with its name.
+ * Generates the functions that the operations of a kind imply, with their types and comments: `getXs` from its list, and `getX`
+ * from the operation that reads one. A definition in another file of `provider/functions` replaces that with its name.
  */
-import { comment, fileOf, functionsFolder, kindsFolder as kinds, nameOf } from "./code.mjs";
-
-const generated = `${functionsFolder}/resources.gen`;
+import { comment, fileOf, functionsFolder, kindsFolder, nameOf, statements } from "./code.mjs";
+import { capitalized } from "./words.mjs";
 
 /**
- * The functions of each kind that exists in the API.
+ * The module with these functions.
  *
- * @param {ReturnType<typeof import("../docs/sources.mjs").readSources>} sources
+ * @param {Awaited<ReturnType<typeof import("./sources.mjs").readKinds>>} sources
  */
-export function kindFunctions({ resources }) {
-    const created = Object.entries(resources).filter(([, { operations }]) => operations.delete !== undefined);
-    return created.flatMap(([type, resource]) => {
-        const { noun, operations, outputs, parent } = resource;
-        const [ownId] = Object.keys(outputs).filter((name) => outputs[name].fromId);
-        const container = parent?.kind.noun ?? "project";
-        const parentIn = (text) =>
-            parent === undefined ? [] : [{ name: parent.input, of: resources[parent.kind.type], text }];
-        const all = {
-            type,
-            name: `get${plural(type)}`,
-            list: plural(nameOf(type)),
-            args: parentIn(`The id of the ${container} whose ${plural(noun)} are returned.`),
-            text:
-                `Returns all ${plural(noun)} of ${withArticle(container)}.` +
-                (parent === undefined ? "" : notFound(`the ${container}`)),
-            title: `All ${plural(noun)} of ${withArticle(container)}`,
-        };
-        if (operations.get === undefined) {
-            return [all];
-        }
-        const shown = shownOutputs.find((name) => name in outputs) ?? ownId;
-        const within = parent === undefined ? "" : ` within the ${container}`;
-        const one = {
-            type,
-            name: `get${type}`,
-            shown,
-            args: [
-                ...parentIn(`The id of the ${container} that contains the ${noun}.`),
-                { name: ownId, of: resource, text: `The id of the ${noun}${within}.` },
-            ],
-            text: `Returns one ${noun}.${notFound("it")}`,
-            title: `The ${shown} of an existing ${noun}`,
-        };
-        return [all, one];
-    });
+export function kindFunctionsModule(sources) {
+    const functions = Object.entries(sources.resources).flatMap(functionsOf);
+    const written = sources
+        .exportsOf(functionsFolder)
+        .filter((one) => !fileOf(one).endsWith(".gen") && functions.some(({ name }) => name === one.name));
+    const own = functions.filter(({ name }) => !written.some((one) => one.name === name));
+    const types = [...new Set(own.map(({ type }) => type))];
+    const ofKinds = (nameOf) => types.map((type) => sources.exported(kindsFolder, nameOf(type)));
+    return `// Generated from ${kindsFolder} by \`npm run generate\`.
+
+${statements("import", [...ofKinds(nameOf), ...written], "../..")}
+${statements(
+    "import type",
+    ofKinds((type) => `${type}Observed`),
+    "../..",
+)}
+import type { InProject, ProjectArgs, ProviderFunction } from "./function";
+import { getFunction, listFunction } from "./resources";
+
+${types.map((type) => resultOf(sources, type)).join("\n")}
+${own.map(codeOf).join("\n")}
+/** The functions of all kinds. */
+export const kindFunctions = { ${functions.map(({ name }) => name).join(", ")} };
+`;
 }
 
-/** What an example shows of a resource: where it can be reached, otherwise its status or its name. */
-const shownOutputs = ["host", "cidr", "status", "name"];
+/** The functions of a kind that exists in the API. */
+function functionsOf([type, { noun, operations, outputs, parent }]) {
+    const ownId = Object.keys(outputs).find((name) => outputs[name].fromId);
+    const container = parent?.kind.noun ?? "project";
+    const inParent = (text) => (parent === undefined ? "" : text);
+    const parentWith = (text) => (parent === undefined ? [] : [{ name: parent.input, text }]);
+    const all = {
+        type,
+        name: `get${plural(type)}`,
+        list: plural(nameOf(type)),
+        args: parentWith(`The id of the ${container} whose ${plural(noun)} are returned.`),
+        text: `Returns all ${plural(noun)} of ${withArticle(container)}.${inParent(notFound(`the ${container}`))}`,
+    };
+    const one = {
+        type,
+        name: `get${type}`,
+        args: [
+            ...parentWith(`The id of the ${container} that contains the ${noun}.`),
+            { name: ownId, text: `The id of the ${noun}${inParent(` within the ${container}`)}.` },
+        ],
+        text: `Returns one ${noun}.${notFound("it")}`,
+    };
+    return operations.delete === undefined ? [] : operations.get === undefined ? [all] : [all, one];
+}
 
 const notFound = (what) => ` Fails with status 404 if ${what} does not exist.`;
 /** As in the paths of the API: `Delivery` -> `Deliveries`. */
 const plural = (name) => (/[^aeiou]y$/.test(name) ? name.replace(/y$/, "ies") : `${name}s`);
 const withArticle = (noun) => `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
 
-/** The module with these functions. */
-export function kindFunctionsModule(sources) {
-    const functions = kindFunctions(sources);
-    const exported = sources.exportsOf(functionsFolder).map((symbol) => [symbol.name, fileOf(symbol)]);
-    const written = new Map(exported.filter(([, file]) => file !== generated));
-    const own = functions.filter(({ name }) => !written.has(name));
-    const types = [...new Set(own.map(({ type }) => type))];
-    const imported = [
-        ...types.map((type) => [
-            fileOf(sources.exported(kinds, nameOf(type))),
-            `${nameOf(type)}, type ${type}Observed`,
-        ]),
-        ...functions.flatMap(({ name }) => (written.has(name) ? [[written.get(name), name]] : [])),
-    ];
-    const imports = [...new Set(imported.map(([file]) => file))].map((file) => {
-        const names = imported.filter(([from]) => from === file).map(([, name]) => name);
-        return `import { ${names.join(", ")} } from "../../${file}";`;
-    });
-    return `// Generated from ${kinds} by \`npm run generate\`.
-
-${imports.join("\n")}
-import type { InProject, ProjectArgs, ProviderFunction } from "./function";
-import { getFunction, listFunction } from "./resources";
-
-${types.map((type) => resultOf(sources, type)).join("\n")}
-${own.map(functionOf).join("\n")}
-/** The functions of all kinds. */
-export const kindFunctions = { ${functions.map(({ name }) => name).join(", ")} };
-`;
-}
-
 const resultOf = ({ resources }, type) => `
 /** ${capitalized(withArticle(resources[type].noun))}. The properties have the same names as the outputs of \`${type}\`. */
 export type Get${type}Result = ${type}Observed & InProject;
 `;
 
-function functionOf({ type, name, list, args, text }) {
+function codeOf({ type, name, list, args, text }) {
     const argsType = args.length === 0 ? "ProjectArgs" : `${capitalized(name)}Args`;
     const members = args.map((one) => `    /** ${one.text} */\n    ${one.name}: string;`);
     const declared = `
@@ -110,5 +88,3 @@ ${comment(text)}
 export const ${name}: ProviderFunction<${argsType}, ${result}> = ${reads};
 `;
 }
-
-const capitalized = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;

@@ -1,31 +1,29 @@
 /** Generates the schema of the Pulumi package from the types, the comments and the tables of the resources. */
-import { functionsFolder } from "./code.mjs";
-import { withExample, withExampleOf } from "./examples.mjs";
+import { functionsFolder, index, kindsFolder } from "./code.mjs";
+import { hasExample, withExample } from "./examples.mjs";
 import { functionSources } from "./functions.mjs";
-import { kindFunctions } from "./kindFunctions.mjs";
 import { schemaTypes } from "./types.mjs";
-import { neutralText } from "./words.mjs";
 
 const packageName = "clouddb";
-export const index = "sdk/nodejs/index.ts";
 const component = "ProductionDatabase";
 /** Go has no module proxy for a repository without a public address, so a program names the folder in its go.mod. */
 const goModule = "pulumi-clouddb.invalid/sdk/go";
 
+const tokenOf = (name) => `${packageName}:index:${name}`;
+
 /**
  * The schema as an object.
  *
- * @param {ReturnType<typeof import("../docs/sources.mjs").readSources>} sources
+ * @param {Awaited<ReturnType<typeof import("./sources.mjs").readSources>>} sources
  * @param {{ version: string, description: string, license: string }} manifest - package.json
- * @param {{ pluginDownloadURL?: string }} addresses - where Pulumi downloads the plugin
+ * @param {string | undefined} pluginDownloadURL - where Pulumi downloads the plugin
  */
-export function schemaOf(sources, { version, description, license }, { pluginDownloadURL }) {
-    const types = schemaTypes(sources, packageName);
-    const token = (name) => `${packageName}:index:${name}`;
-    const resources = Object.keys(sources.resources).map((type) => [token(type), resourceOf(sources, types, type)]);
-    const components = [[token(component), componentOf(sources, types)]];
-    const functions = functionSources(sources).map((one) => [token(one.name), functionOf(sources, types, one)]);
-    const settings = settingsOf(sources, types);
+export function schemaOf(sources, { version, description, license }, pluginDownloadURL) {
+    const types = schemaTypes(sources, tokenOf);
+    const resources = Object.keys(sources.resources).map((type) => [tokenOf(type), resourceOf(sources, types, type)]);
+    const components = [[tokenOf(component), componentOf(sources, types)]];
+    const functions = functionSources(sources).map((one) => [tokenOf(one.name), functionOf(sources, types, one)]);
+    const { environmentNames } = sources.settings;
     return {
         name: packageName,
         displayName: "CloudDB",
@@ -35,9 +33,13 @@ export function schemaOf(sources, { version, description, license }, { pluginDow
         keywords: ["pulumi", packageName, "database", "postgres", "category/database", "kind/native"],
         license,
         ...(pluginDownloadURL && { pluginDownloadURL }),
-        language: languages(),
+        language: languages,
         config: {
-            variables: settings((environment) => environment && { defaultInfo: { environment: [environment] } }),
+            variables: settingsOf(
+                sources,
+                types,
+                (name) => environmentNames[name] && { defaultInfo: { environment: [environmentNames[name]] } },
+            ),
         },
         provider: {
             description: withExample(
@@ -45,7 +47,7 @@ export function schemaOf(sources, { version, description, license }, { pluginDow
                 "Provider",
             ),
             // Without defaults from the environment, which would copy the token to the state.
-            inputProperties: settings(() => ({})),
+            inputProperties: settingsOf(sources, types),
         },
         // Collected while the other parts are generated.
         types: types.all(),
@@ -54,58 +56,49 @@ export function schemaOf(sources, { version, description, license }, { pluginDow
     };
 }
 
-function languages() {
-    return {
-        nodejs: { packageName: "@pulumi-clouddb/native", respectSchemaVersion: true },
-        python: {
-            pyproject: { enabled: true },
-            pythonRequires: ">=3.9",
-            requires: { pulumi: ">=3.142.0,<4.0.0" },
-            respectSchemaVersion: true,
-        },
-        go: {
-            modulePath: goModule,
-            importBasePath: `${goModule}/${packageName}`,
-            generateResourceContainerTypes: true,
-            respectSchemaVersion: true,
-        },
-        csharp: { respectSchemaVersion: true },
-    };
+const languages = {
+    nodejs: { packageName: "@pulumi-clouddb/native", respectSchemaVersion: true },
+    python: {
+        pyproject: { enabled: true },
+        pythonRequires: ">=3.9",
+        requires: { pulumi: ">=3.142.0,<4.0.0" },
+        respectSchemaVersion: true,
+    },
+    go: {
+        modulePath: goModule,
+        importBasePath: `${goModule}/${packageName}`,
+        generateResourceContainerTypes: true,
+        respectSchemaVersion: true,
+    },
+    csharp: { respectSchemaVersion: true },
+};
+
+function settingsOf(sources, types, more = () => ({})) {
+    const extra = (name) => ({ ...secretIf(sources.settings.secretSettings.includes(name)), ...more(name) });
+    const members = sources.symbols("provider/api/settings.ts", "ProviderInputs");
+    return types.object(members, "Provider", { isInput: true, extra }).properties;
 }
 
-function settingsOf(sources, types) {
-    const { environmentNames, secretSettings } = sources.settings;
-    const members = sources.symbols("provider/api/settings.ts", "ProviderInputs");
-    return (extra) => {
-        const { properties } = types.inputs(members, "Provider", (name) => ({
-            ...(secretSettings.includes(name) && { secret: true }),
-            ...extra(environmentNames[name]),
-        }));
-        return properties;
-    };
-}
+const secretIf = (isSecret) => isSecret && { secret: true };
 
 function resourceOf(sources, types, type) {
-    const resource = sources.resources[type];
-    const given = types.inputs(sources.symbols("provider/resources", `${type}Inputs`), type, (name) => {
-        const { onChange, secret } = resource.fields[name];
+    const { fields, outputs: defined } = sources.resources[type];
+    const inputs = types.object(sources.symbols(kindsFolder, `${type}Inputs`), type, {
+        isInput: true,
         // Not replaceOnChanges, by which the engine would replace a resource that the provider protects.
-        return {
-            ...(onChange === "replace" && { willReplaceOnChanges: true }),
-            ...(secret && { secret: true }),
-        };
+        extra: (name) => ({
+            ...(fields[name].onChange === "replace" && { willReplaceOnChanges: true }),
+            ...secretIf(fields[name].secret),
+        }),
     });
-    const outputs = types.outputs(
-        sources.symbols("provider/resources", `${type}Outputs`),
-        type,
-        (name) => resource.outputs[name].secret && { secret: true },
-    );
+    const outputs = types.object(sources.symbols(kindsFolder, `${type}Outputs`), type, {
+        extra: (name) => secretIf(defined[name].secret),
+    });
     return {
-        description: withExample(neutralText(sources.textOf(sources.exported(index, type))), type),
-        properties: outputs.properties,
-        required: outputs.required,
-        inputProperties: given.properties,
-        requiredInputs: given.required,
+        description: withExample(sources.text(index, type), type),
+        ...outputs,
+        inputProperties: inputs.properties,
+        requiredInputs: inputs.required,
         aliases: [{ type: `pulumi-nodejs:dynamic/${packageName}:${type}` }],
     };
 }
@@ -113,79 +106,71 @@ function resourceOf(sources, types, type) {
 /** The component. Its read replica sets are a plain map, because their names are part of resource names. */
 function componentOf(sources, types) {
     const { productionDefaults, urlOutputs } = sources.component;
-    const secretInputs = (type) => (name) => sources.resources[type].fields[name].secret && { secret: true };
-    const inputsOf = (name) => sources.symbols("sdk/nodejs/productionDatabaseInputs.ts", name);
+    const inputsOf = (name, parent, type, defaults) =>
+        types.object(sources.symbols("sdk/nodejs/productionDatabaseInputs.ts", name), parent, {
+            isInput: true,
+            extra: (input) => secretIf(sources.resources[type].fields[input].secret),
+            defaults,
+        });
     const defaults = Object.entries(productionDefaults).map(([name, value]) => [name, JSON.stringify(value)]);
-    const given = types.inputs(
-        inputsOf(`${component}Inputs`),
-        component,
-        secretInputs("Service"),
-        Object.fromEntries(defaults),
-    );
-    const set = types.inputs(inputsOf("ReadReplicaInputs"), "ReadReplica", secretInputs("ReadReplicaSet"), {
+    const inputs = inputsOf(`${component}Inputs`, component, "Service", Object.fromEntries(defaults));
+    const set = inputsOf("ReadReplicaInputs", "ReadReplica", "ReadReplicaSet", {
         deletionProtection: "that of the component",
         nodes: 1,
         cpuMillis: "that of the service",
         sslMode: "that of the service",
         sslRootCert: "that of the service",
     });
-    const sets = sources.symbols(index, `${component}Args`).find(({ name }) => name === "readReplicas");
-    const properties = Object.fromEntries(
-        sources.outputs(index, component).map(({ name, text }) => [name, { description: neutralText(text) }]),
-    );
-    const resource = (type) => ({ $ref: `#/resources/${packageName}:index:${type}` });
+    const description = sources.text(index, "ReadReplicaArgs");
+    const additionalProperties = types.add("ReadReplica", { type: "object", description, ...set });
+    const described = (of, name) => ({
+        description: sources.commentOf(sources.symbols(index, of).find((one) => one.name === name)),
+    });
+    const resource = (type) => ({ $ref: `#/resources/${tokenOf(type)}` });
     // The plugin returns them as secrets. Marked as secret here, the generated class in Java does not compile.
-    const urls = urlOutputs.map((name) => [name, { type: "string", ...properties[name] }]);
+    const urls = urlOutputs.map((name) => [name, { type: "string", ...described(component, name) }]);
     return {
         isComponent: true,
-        description: withExample(neutralText(sources.textOf(sources.exported(index, component))), component),
+        description: withExample(sources.text(index, component), component),
         properties: {
-            service: { ...resource("Service"), ...properties.service },
+            service: { ...resource("Service"), ...described(component, "service") },
             readReplicas: {
                 type: "object",
                 additionalProperties: resource("ReadReplicaSet"),
-                ...properties.readReplicas,
+                ...described(component, "readReplicas"),
             },
             ...Object.fromEntries(urls),
         },
         required: ["service", "readReplicas", "connectionString"],
         inputProperties: {
-            ...given.properties,
+            ...inputs.properties,
             readReplicas: {
                 type: "object",
                 plain: true,
-                additionalProperties: types.named(
-                    "ReadReplica",
-                    neutralText(sources.textOf(sources.exported(index, "ReadReplicaArgs"))),
-                    set,
-                ),
-                description: neutralText(sources.textOf(sets)),
+                additionalProperties,
+                ...described(`${component}Args`, "readReplicas"),
             },
         },
-        requiredInputs: given.required,
+        requiredInputs: inputs.required,
     };
 }
 
 function functionOf(sources, types, { name, args, result }) {
     // The property that contains the list of a function that returns one.
     const { list } = sources.functions[name];
-    const text = neutralText(sources.textOf(sources.exported(functionsFolder, name)));
-    const ofKind = kindFunctions(sources).find((one) => one.name === name);
-    const inputs = args && types.inputs(sources.symbols(functionsFolder, args), name);
+    const text = sources.text(functionsFolder, name);
+    const inputs = args && types.object(sources.symbols(functionsFolder, args), name, { isInput: true });
+    const items = () => types.reference(sources.typeOf(functionsFolder, result));
     const outputs = list
         ? {
               properties: {
-                  [list]: {
-                      type: "array",
-                      items: types.reference(sources.typeOf(functionsFolder, result)),
-                      description: "The results, in the order of the API.",
-                  },
+                  [list]: { type: "array", items: items(), description: "The results, in the order of the API." },
               },
               required: [list],
           }
-        : withoutUnions(types.outputs(sources.symbols(functionsFolder, result), result));
+        : withoutUnions(types.object(sources.symbols(functionsFolder, result), result));
     return {
-        description: ofKind ? withExampleOf(text, ofKind) : withExample(text, name),
+        description: hasExample(name) ? withExample(text, name) : text,
         ...(inputs && { inputs: { type: "object", ...inputs } }),
         outputs: { type: "object", ...outputs },
     };

@@ -1,6 +1,6 @@
 /** Generates the SDKs of other languages from the schema. */
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
 import { wanted } from "../engine/modules.mjs";
@@ -10,52 +10,50 @@ import { repositoryRoot } from "../lib/repository.mjs";
 import { goText, propertyNames, pythonText } from "./words.mjs";
 
 const schemaFile = "provider/hosts/native/schema.gen.json";
-/** The generated files and folders of each language. Other files in the same folder are hand-written. */
+/** The generated files and folders below `sdk/python` and `sdk/go`. Other files there are hand-written. */
 const generatedParts = {
-    python: { folder: "sdk/python", generated: [".gitattributes", ".gitignore", "pyproject.toml", "pulumi_clouddb"] },
-    go: { folder: "sdk/go", generated: [".gitattributes", "clouddb"] },
+    python: [".gitattributes", ".gitignore", "pyproject.toml", "pulumi_clouddb"],
+    go: [".gitattributes", "clouddb"],
 };
+const languages = Object.keys(generatedParts);
 /**
- * Hashes of the inputs and outputs of the last generation. They allow a check on a machine without Go, because the
- * generator is deterministic.
+ * A hash of the inputs and outputs of the last generation. It allows a check on a machine without Go, because the generator is
+ * deterministic.
  */
 const stampPath = "sdk/generated.json";
 const compiledFiles = /(^|\/)__pycache__\/|\.pyc$/;
 
 /** Generates the SDKs if they are stale. With --check it only reports that, and returns 1. */
 export async function generateSdks(args) {
-    const inputs = hash([
-        [schemaFile, read(schemaFile)],
-        ["generator", generator()],
-    ]);
-    if (existsSync(join(repositoryRoot, stampPath)) && read(stampPath) === stamp(inputs)) {
+    if (read(stampPath) === stamp()) {
         return 0;
     }
-    const names = Object.values(generatedParts).map(({ folder }) => folder);
+    const folders = languages.map((language) => `sdk/${language}`).join(", ");
     if (args.includes("--check")) {
-        process.stderr.write(`Stale: ${names.join(", ")}. Run: npm run generate\n`);
+        process.stderr.write(`Stale: ${folders}. Run: npm run generate\n`);
         return 1;
     }
     await inNewFolder(generateIn);
-    writeFileSync(join(repositoryRoot, stampPath), stamp(inputs));
-    process.stdout.write(`Wrote ${names.join(", ")}.\n`);
+    writeFileSync(join(repositoryRoot, stampPath), stamp());
+    process.stdout.write(`Wrote ${folders}.\n`);
     return 0;
 }
 
 /** Generates the SDKs in a folder, and copies them. */
 async function generateIn(stage) {
     const { bin } = await ensureTool("codegen");
-    const targets = Object.keys(generatedParts).map((language) => `${language}=${join(stage, language)}`);
+    const targets = languages.map((language) => `${language}=${join(stage, language)}`);
     const program = join(bin, wanted("codegen").programs[0].name);
     await execa(program, ["sdk", join(repositoryRoot, schemaFile), ...targets]);
     const names = propertyNames(readJson(schemaFile));
     rewrite(join(stage, "python", "pulumi_clouddb"), /\.py$/, (text) => pythonText(text, names));
     rewrite(join(stage, "go", "clouddb"), /\.go$/, (text) => goText(text, names));
     rewrite(join(stage, "python"), /^pyproject\.toml$/, withPlainBackend);
-    for (const [language, { folder, generated }] of Object.entries(generatedParts)) {
-        for (const name of generated) {
-            rmSync(join(repositoryRoot, folder, name), { recursive: true, force: true });
-            cpSync(join(stage, language, name), join(repositoryRoot, folder, name), { recursive: true });
+    for (const [language, parts] of Object.entries(generatedParts)) {
+        for (const part of parts) {
+            const target = join(repositoryRoot, "sdk", language, part);
+            rmSync(target, { recursive: true, force: true });
+            cpSync(join(stage, language, part), target, { recursive: true });
         }
     }
 }
@@ -76,28 +74,23 @@ function withPlainBackend(text) {
         .replace(/\n\[tool\]\n[^]*$/, "");
 }
 
-/** Its modules and sources: the part of the cache key that does not depend on the machine. */
+/** The modules and sources of the generator: the part of its cache key that does not depend on the machine. */
 function generator() {
     const { key, target } = wanted("codegen");
     return key.replace(`-${target.os}-${target.arch}`, "");
 }
 
-function stamp(inputs) {
-    const files = Object.values(generatedParts).flatMap(({ folder, generated }) =>
-        filesBelow(join(repositoryRoot, folder))
-            .filter((file) => generated.includes(file.split("/")[0]) && !compiledFiles.test(file))
-            .map((file) => `${folder}/${file}`),
+function stamp() {
+    const files = languages.flatMap((language) =>
+        filesBelow(join(repositoryRoot, "sdk", language))
+            .filter((file) => generatedParts[language].includes(file.split("/")[0]) && !compiledFiles.test(file))
+            .map((file) => `sdk/${language}/${file}`),
     );
-    const outputs = hash(files.sort().map((file) => [file, read(file)]));
-    return `${JSON.stringify({ inputs, outputs }, null, 2)}\n`;
-}
-
-function hash(parts) {
-    const sum = createHash("sha256");
-    for (const [name, content] of parts) {
+    const sum = createHash("sha256").update(generator());
+    for (const file of [schemaFile, ...files].sort()) {
         // Line endings depend on the checkout.
-        const text = content.replaceAll("\r\n", "\n");
-        sum.update(`${name}\0${text.length}\0`).update(text);
+        const text = read(file).replaceAll("\r\n", "\n");
+        sum.update(`${file}\0${text.length}\0`).update(text);
     }
-    return sum.digest("hex");
+    return `${JSON.stringify({ sha256: sum.digest("hex") }, null, 2)}\n`;
 }

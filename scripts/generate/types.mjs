@@ -3,32 +3,28 @@
  * of an enumeration also as strings: type checkers, Java and imported programs need no enumeration then.
  */
 import ts from "typescript";
-import { neutralText } from "./words.mjs";
+import { capitalized } from "./words.mjs";
 
 /** The result type of a function. In a list its name is `VpcInfo`; otherwise it has none. */
-const result = /^Get(\w+)Result$|^(\w+)Info$/;
+const result = /^Get(\w+)Result$/;
 
 /**
- * @param {ReturnType<typeof import("../docs/sources.mjs").readSources>} sources
- * @param {string} packageName
+ * @param {Awaited<ReturnType<typeof import("./sources.mjs").readSources>>} sources
+ * @param {(name: string) => string} tokenOf
  */
-export function schemaTypes({ checker, textOf, commentOf, defaultOf }, packageName) {
+export function schemaTypes({ checker, commentOf, defaultOf }, tokenOf) {
     const types = {};
 
     /**
-     * The properties of an object of inputs. `extra` returns what the type does not say, for example that it is secret, and
-     * `defaults` contains the defaults that differ from those of the comments.
+     * The properties of an object. `extra` returns what the type does not say, for example that it is secret, and `defaults`
+     * contains the defaults that differ from those of the comments.
      */
-    const inputs = (symbols, parent, extra, defaults) => object(symbols, parent, true, extra, defaults);
-    /** The same for outputs. */
-    const outputs = (symbols, parent, extra) => object(symbols, parent, false, extra);
-
-    function object(symbols, parent, isInput, extra = () => ({}), defaults = {}) {
+    function object(symbols, parent, { isInput = false, extra = () => ({}), defaults = {} } = {}) {
         const properties = symbols.map((symbol) => [
             symbol.name,
             {
                 ...schemaType(checker.getTypeOfSymbol(symbol), symbol.name, parent, isInput),
-                description: descriptionOf(symbol, defaults[symbol.name]),
+                description: descriptionOf(symbol, defaults[symbol.name] ?? defaultOf(symbol)),
                 ...extra(symbol.name),
             },
         ]);
@@ -36,45 +32,43 @@ export function schemaTypes({ checker, textOf, commentOf, defaultOf }, packageNa
         return { properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) };
     }
 
-    function descriptionOf(symbol, otherDefault) {
-        const text = commentOf(symbol);
-        const byDefault = otherDefault ?? defaultOf(symbol);
-        return neutralText(byDefault ? `${text} Default: ${byDefault}.` : text);
+    const descriptionOf = (symbol, byDefault) => `${commentOf(symbol)}${byDefault && ` Default: ${byDefault}.`}`;
+
+    function isOptional(symbol) {
+        const type = checker.getTypeOfSymbol(symbol);
+        return (symbol.flags & ts.SymbolFlags.Optional) !== 0 || checker.getNonNullableType(type) !== type;
     }
 
-    function schemaType(type, property, parent, isInput) {
-        const parts = partsOf(type);
-        const [only] = parts;
-        const has = (flag) => parts.some(({ flags }) => flags & flag);
-        // Other languages have no type for a single string. The union keeps a declared number or string as it is.
-        if (has(ts.TypeFlags.NumberLike) && parts.length > 1) {
-            return { type: "integer", oneOf: [{ type: "integer" }, { type: "string" }] };
-        }
-        if (parts.length > 1 && parts.every(({ flags }) => flags & ts.TypeFlags.BooleanLike)) {
-            return { type: "boolean" };
-        }
-        if (parts.every((part) => part.isStringLiteral())) {
+    function schemaType(optionalType, property, parent, isInput) {
+        const type = checker.getNonNullableType(optionalType);
+        const parts = type.isUnion() ? type.types : [type];
+        const areAll = (flag) => parts.every(({ flags }) => flags & flag);
+        if (areAll(ts.TypeFlags.StringLiteral)) {
             const named = enumeration(parts, property, parent);
             return isInput ? { type: "string", oneOf: [{ type: "string" }, named] } : named;
         }
-        if (parts.length > 1) {
-            throw new Error(`${parent}.${property} has no schema type: ${checker.typeToString(type)}`);
+        if (areAll(ts.TypeFlags.BooleanLike)) {
+            return { type: "boolean" };
         }
-        if (has(ts.TypeFlags.String)) {
+        if (areAll(ts.TypeFlags.String)) {
             return { type: "string" };
         }
         // Every number of this package counts something.
-        if (has(ts.TypeFlags.Number)) {
+        if (areAll(ts.TypeFlags.NumberLike)) {
             return { type: "integer" };
         }
-        if (checker.isArrayType(only)) {
-            const of = checker.getTypeArguments(only)[0];
+        // Other languages have no type for a single string. The union keeps a declared number or string as it is.
+        if (areAll(ts.TypeFlags.NumberLike | ts.TypeFlags.StringLike)) {
+            return { type: "integer", oneOf: [{ type: "integer" }, { type: "string" }] };
+        }
+        if (checker.isArrayType(type)) {
+            const [of] = checker.getTypeArguments(type);
             const items = schemaType(of, property.replace(/s$/, ""), parent, isInput);
             // A list of unions has no convenient form in Java.
             return { type: "array", items: items.oneOf && items.type === "string" ? { type: "string" } : items };
         }
-        if (only.flags & ts.TypeFlags.Object) {
-            return referenceTo(only, `${parent.replace(result, "$1$2")}${capitalized(property)}`, property, isInput);
+        if (areAll(ts.TypeFlags.Object)) {
+            return reference(type, { property, parent, isInput });
         }
         throw new Error(`${parent}.${property} has no schema type: ${checker.typeToString(type)}`);
     }
@@ -82,77 +76,42 @@ export function schemaTypes({ checker, textOf, commentOf, defaultOf }, packageNa
     function enumeration(parts, property, parent) {
         const values = parts
             .map(({ value }) => ({ name: words(value), value }))
-            .sort((a, b) => compare(a.name, b.name));
+            .sort((a, b) => a.name.localeCompare(b.name, "en"));
+        const allowed = values.map(({ value }) => `\`${value}\``).join(", ");
         // Resources share an enumeration; those of other objects belong to the object.
-        const name = `${types[`${packageName}:index:${parent}`] === undefined ? "" : parent}${capitalized(property)}`;
-        return add(name, { type: "string", description: allowed(values), enum: values });
+        const name = `${types[tokenOf(parent)] === undefined ? "" : parent}${capitalized(property)}`;
+        return add(name, { type: "string", description: `The allowed values: ${allowed}.`, enum: values });
     }
 
-    /** Adds a type with this name. */
-    const named = (name, description, spec) => add(name, { type: "object", description, ...spec });
-
-    /** A reference to the named type of an object of outputs. */
-    const reference = (type) => referenceTo(type, undefined, undefined, false);
-
-    /** An inline type has the given name. A type of inputs and outputs is one of inputs. */
-    function referenceTo(type, inlineName, property, isInput) {
-        const name = nameOf(type) ?? inlineName;
-        const token = `${packageName}:index:${name}`;
+    /** A reference to the named type of an object. An inline type has the name of its property. */
+    function reference(type, { property, parent, isInput } = {}) {
+        const symbol = type.aliasSymbol ?? type.symbol;
+        const [name, description] =
+            symbol.name === "__type"
+                ? [`${parent.replace(result, "$1")}${capitalized(property)}`, `The value of \`${property}\`.`]
+                : [symbol.name.replace(result, "$1Info"), commentOf(symbol)];
+        const token = tokenOf(name);
         if (types[token] === undefined) {
             // Members of the type refer to it by this entry.
-            types[token] = { type: "object" };
-            Object.assign(
-                types[token],
-                { description: describe(type) || `The value of \`${property}\`.` },
-                object(checker.getPropertiesOfType(type), name, isInput),
-            );
+            types[token] = { type: "object", description };
+            Object.assign(types[token], object(checker.getPropertiesOfType(type), name, { isInput }));
         }
         return { $ref: `#/types/${token}` };
     }
 
+    /** Adds a type, and returns a reference to it. */
     function add(name, spec) {
-        const token = `${packageName}:index:${name}`;
-        const known = types[token];
-        if (known !== undefined && JSON.stringify(known) !== JSON.stringify(spec)) {
+        const { [tokenOf(name)]: known = spec } = types;
+        if (JSON.stringify(known) !== JSON.stringify(spec)) {
             throw new Error(`Two types have the name ${name}.`);
         }
-        types[token] = spec;
-        return { $ref: `#/types/${token}` };
+        types[tokenOf(name)] = spec;
+        return { $ref: `#/types/${tokenOf(name)}` };
     }
 
-    function describe(type) {
-        const symbol = type.aliasSymbol ?? type.symbol;
-        return symbol && neutralText(textOf(symbol));
-    }
-
-    const isOptional = (symbol) =>
-        (symbol.flags & ts.SymbolFlags.Optional) !== 0 || allPartsOf(checker.getTypeOfSymbol(symbol)).some(isUndefined);
-
-    return {
-        inputs,
-        outputs,
-        reference,
-        named,
-        all: () => Object.fromEntries(Object.entries(types).sort(([a], [b]) => compare(a, b))),
-    };
+    const all = () => Object.fromEntries(Object.entries(types).sort(([a], [b]) => (a < b ? -1 : 1)));
+    return { object, reference, add, all };
 }
-
-/** The name of an interface or an alias; undefined for an inline type. */
-function nameOf(type) {
-    const name = type.aliasSymbol?.name ?? type.symbol?.name;
-    if (name === undefined || name === "__type") {
-        return undefined;
-    }
-    return name.replace(result, "$1Info");
-}
-
-const allowed = (values) => `The allowed values: ${values.map(({ value }) => `\`${value}\``).join(", ")}.`;
-
-const allPartsOf = (type) => (type.isUnion() ? type.types : [type]);
-const isUndefined = ({ flags }) => (flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null)) !== 0;
-const partsOf = (type) => allPartsOf(type).filter((part) => !isUndefined(part));
 
 /** `time-series` -> `TimeSeries`, `LAST_SNAPSHOT` -> `LastSnapshot`. */
 const words = (value) => value.toLowerCase().split(/[-_ ]/).map(capitalized).join("");
-const capitalized = (word) => `${word[0].toUpperCase()}${word.slice(1)}`;
-const compare = (a, b) => (a < b ? -1 : 1);

@@ -11,7 +11,7 @@ export const pythonText = (text, names) =>
         .replace(/\bAbsent\b/g, "None");
 
 /** The same for Go. */
-export const goText = (text, names) => withNamesOf(text, names, pascalCase).replace(/\bAbsent\b/g, "Nil");
+export const goText = (text, names) => withNamesOf(text, names, capitalized).replace(/\bAbsent\b/g, "Nil");
 
 /** The names of the properties in the schema and of the option that comments mention. */
 export function propertyNames(schema) {
@@ -40,6 +40,6 @@ function withNamesOf(text, names, nameInLanguage) {
 }
 
 /** `vpcId` -> `vpc_id` */
-export const snakeCase = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const snakeCase = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 /** `vpcId` -> `VpcId` */
-export const pascalCase = (name) => `${name[0].toUpperCase()}${name.slice(1)}`;
+export const capitalized = (name) => `${name[0].toUpperCase()}${name.slice(1)}`;

@@ -18,15 +18,9 @@ const described = Object.entries<{ readonly description: string }>({
     ...schema.resources,
     ...schema.functions,
 });
-const all = described.map(([token, { description }]) => ({
-    name: token.replace("clouddb:index:", ""),
-    description,
-}));
-/** Without CLOUDDB_EXAMPLES=all, only two functions are included. The examples of the others differ only in names. */
-const examples =
-    process.env.CLOUDDB_EXAMPLES === "all"
-        ? all
-        : all.filter(({ name }) => !name.startsWith("get") || ["getService", "getServiceLogs"].includes(name));
+const examples = described
+    .map(([token, { description }]) => ({ name: token.replace("clouddb:index:", ""), description }))
+    .filter(({ description }) => description.includes("{{% examples"));
 
 /** The changes and outputs of an example. */
 interface Effect {
@@ -62,8 +56,6 @@ describe.each(languages)("the examples of the schema in $fence", ({ language, fe
         const ids = name.startsWith("get") ? await existingResources(emulator) : undefined;
         const code = codeIn(description, fence)
             .replaceAll("wn3nlzt505", ids?.service ?? "")
-            .replaceAll("707236", ids?.vpc ?? "")
-            .replaceAll("392091", ids?.peering ?? "")
             .replaceAll("analytics1", emulator.projectId);
         project.write(file, complete(code, language));
         if (language === "go") {

@@ -12,29 +12,6 @@ import (
 )
 
 // Returns one peering. Fails with status 404 if it does not exist.
-//
-// ## Example Usage
-// ### The status of an existing peering
-//
-// ```go
-// package main
-//
-// import (
-//
-//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-//	"pulumi-clouddb.invalid/sdk/go/clouddb"
-//
-// )
-//
-//	func main() {
-//		pulumi.Run(func(ctx *pulumi.Context) error {
-//			found := clouddb.LookupPeeringOutput(ctx, clouddb.LookupPeeringOutputArgs{VpcId: pulumi.String("707236"), PeeringId: pulumi.String("392091")})
-//			ctx.Export("status", found.Status())
-//			return nil
-//		})
-//	}
-//
-// ```
 func LookupPeering(ctx *pulumi.Context, args *LookupPeeringArgs, opts ...pulumi.InvokeOption) (*LookupPeeringResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv LookupPeeringResult

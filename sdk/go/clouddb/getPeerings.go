@@ -12,29 +12,6 @@ import (
 )
 
 // Returns all peerings of a VPC. Fails with status 404 if the VPC does not exist.
-//
-// ## Example Usage
-// ### All peerings of a VPC
-//
-// ```go
-// package main
-//
-// import (
-//
-//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-//	"pulumi-clouddb.invalid/sdk/go/clouddb"
-//
-// )
-//
-//	func main() {
-//		pulumi.Run(func(ctx *pulumi.Context) error {
-//			found := clouddb.GetPeeringsOutput(ctx, clouddb.GetPeeringsOutputArgs{VpcId: pulumi.String("707236")})
-//			ctx.Export("peerings", found.Peerings())
-//			return nil
-//		})
-//	}
-//
-// ```
 func GetPeerings(ctx *pulumi.Context, args *GetPeeringsArgs, opts ...pulumi.InvokeOption) (*GetPeeringsResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetPeeringsResult

@@ -12,29 +12,6 @@ import (
 )
 
 // Returns all read replica sets of a service. Fails with status 404 if the service does not exist.
-//
-// ## Example Usage
-// ### All read replica sets of a service
-//
-// ```go
-// package main
-//
-// import (
-//
-//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-//	"pulumi-clouddb.invalid/sdk/go/clouddb"
-//
-// )
-//
-//	func main() {
-//		pulumi.Run(func(ctx *pulumi.Context) error {
-//			found := clouddb.GetReadReplicaSetsOutput(ctx, clouddb.GetReadReplicaSetsOutputArgs{ServiceId: pulumi.String("wn3nlzt505")})
-//			ctx.Export("readReplicaSets", found.ReadReplicaSets())
-//			return nil
-//		})
-//	}
-//
-// ```
 func GetReadReplicaSets(ctx *pulumi.Context, args *GetReadReplicaSetsArgs, opts ...pulumi.InvokeOption) (*GetReadReplicaSetsResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetReadReplicaSetsResult

@@ -12,29 +12,6 @@ import (
 )
 
 // Returns one service, by its id or its name. Fails with status 404 if no service has the id. Fails if the id belongs to a read replica set, or if no or more than one service has the name.
-//
-// ## Example Usage
-// ### The host of an existing service
-//
-// ```go
-// package main
-//
-// import (
-//
-//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-//	"pulumi-clouddb.invalid/sdk/go/clouddb"
-//
-// )
-//
-//	func main() {
-//		pulumi.Run(func(ctx *pulumi.Context) error {
-//			found := clouddb.LookupServiceOutput(ctx, clouddb.LookupServiceOutputArgs{ServiceId: pulumi.String("wn3nlzt505")})
-//			ctx.Export("host", found.Host())
-//			return nil
-//		})
-//	}
-//
-// ```
 func LookupService(ctx *pulumi.Context, args *LookupServiceArgs, opts ...pulumi.InvokeOption) (*LookupServiceResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv LookupServiceResult

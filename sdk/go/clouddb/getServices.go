@@ -12,29 +12,6 @@ import (
 )
 
 // Returns all services of a project. Leaves out entries that represent a read replica set.
-//
-// ## Example Usage
-// ### All services of a project
-//
-// ```go
-// package main
-//
-// import (
-//
-//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-//	"pulumi-clouddb.invalid/sdk/go/clouddb"
-//
-// )
-//
-//	func main() {
-//		pulumi.Run(func(ctx *pulumi.Context) error {
-//			found := clouddb.GetServicesOutput(ctx, clouddb.GetServicesOutputArgs{})
-//			ctx.Export("services", found.Services())
-//			return nil
-//		})
-//	}
-//
-// ```
 func GetServices(ctx *pulumi.Context, args *GetServicesArgs, opts ...pulumi.InvokeOption) (*GetServicesResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetServicesResult

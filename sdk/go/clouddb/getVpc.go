@@ -12,29 +12,6 @@ import (
 )
 
 // Returns one VPC. Fails with status 404 if it does not exist.
-//
-// ## Example Usage
-// ### The cidr of an existing VPC
-//
-// ```go
-// package main
-//
-// import (
-//
-//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-//	"pulumi-clouddb.invalid/sdk/go/clouddb"
-//
-// )
-//
-//	func main() {
-//		pulumi.Run(func(ctx *pulumi.Context) error {
-//			found := clouddb.LookupVpcOutput(ctx, clouddb.LookupVpcOutputArgs{VpcId: pulumi.String("707236")})
-//			ctx.Export("cidr", found.Cidr())
-//			return nil
-//		})
-//	}
-//
-// ```
 func LookupVpc(ctx *pulumi.Context, args *LookupVpcArgs, opts ...pulumi.InvokeOption) (*LookupVpcResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv LookupVpcResult

@@ -12,29 +12,6 @@ import (
 )
 
 // Returns all VPCs of a project.
-//
-// ## Example Usage
-// ### All VPCs of a project
-//
-// ```go
-// package main
-//
-// import (
-//
-//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-//	"pulumi-clouddb.invalid/sdk/go/clouddb"
-//
-// )
-//
-//	func main() {
-//		pulumi.Run(func(ctx *pulumi.Context) error {
-//			found := clouddb.GetVpcsOutput(ctx, clouddb.GetVpcsOutputArgs{})
-//			ctx.Export("vpcs", found.Vpcs())
-//			return nil
-//		})
-//	}
-//
-// ```
 func GetVpcs(ctx *pulumi.Context, args *GetVpcsArgs, opts ...pulumi.InvokeOption) (*GetVpcsResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetVpcsResult

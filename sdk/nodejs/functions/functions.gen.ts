@@ -1,19 +1,21 @@
 // Generated from provider/functions by `npm run generate`.
 
 import type { Output } from "@pulumi/pulumi";
-import type { GetAuthInfoResult, GetProjectResult, User } from "../../../provider/functions/account";
-import type {
-    GetPeeringArgs,
-    GetPeeringResult,
-    GetPeeringsArgs,
-    GetReadReplicaSetResult,
-    GetReadReplicaSetsArgs,
-    GetVpcArgs,
-    GetVpcResult,
-} from "../../../provider/functions/resources.gen";
-import type { GetServiceArgs, GetServiceResult } from "../../../provider/functions/service";
-import type { GetServiceLogsArgs, LogEntry } from "../../../provider/functions/logs";
+import type { GetAuthInfoResult } from "../../../provider/functions/account";
+import type { GetPeeringArgs } from "../../../provider/functions/resources.gen";
+import type { GetPeeringResult } from "../../../provider/functions/resources.gen";
+import type { GetPeeringsArgs } from "../../../provider/functions/resources.gen";
+import type { GetProjectResult } from "../../../provider/functions/account";
+import type { GetReadReplicaSetResult } from "../../../provider/functions/resources.gen";
+import type { GetReadReplicaSetsArgs } from "../../../provider/functions/resources.gen";
+import type { GetServiceArgs } from "../../../provider/functions/service";
+import type { GetServiceLogsArgs } from "../../../provider/functions/logs";
+import type { GetServiceResult } from "../../../provider/functions/service";
+import type { GetVpcArgs } from "../../../provider/functions/resources.gen";
+import type { GetVpcResult } from "../../../provider/functions/resources.gen";
+import type { LogEntry } from "../../../provider/functions/logs";
 import type { ProjectArgs } from "../../../provider/functions/function";
+import type { User } from "../../../provider/functions/account";
 import type { Args } from "../types";
 import { call, callOutput, type FunctionOptions } from "./call";
 import { readLogs } from "./logs";

@@ -149,16 +149,6 @@ def get_peering(peering_id: Optional[_builtins.str] = None,
     """
     Returns one peering. Fails with status 404 if it does not exist.
 
-    ## Example Usage
-    ### The status of an existing peering
-
-    ```python
-    import pulumi
-    import pulumi_clouddb as clouddb
-
-    pulumi.export("status", clouddb.get_peering_output(vpc_id="707236", peering_id="392091").status)
-    ```
-
     :param _builtins.str peering_id: The id of the peering within the VPC.
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     :param _builtins.str vpc_id: The id of the VPC that contains the peering.
@@ -186,16 +176,6 @@ def get_peering_output(peering_id: pulumi.Input[Optional[_builtins.str]] = None,
                        opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetPeeringResult]:
     """
     Returns one peering. Fails with status 404 if it does not exist.
-
-    ## Example Usage
-    ### The status of an existing peering
-
-    ```python
-    import pulumi
-    import pulumi_clouddb as clouddb
-
-    pulumi.export("status", clouddb.get_peering_output(vpc_id="707236", peering_id="392091").status)
-    ```
 
     :param _builtins.str peering_id: The id of the peering within the VPC.
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.

@@ -53,16 +53,6 @@ def get_peerings(project_id: Optional[_builtins.str] = None,
     """
     Returns all peerings of a VPC. Fails with status 404 if the VPC does not exist.
 
-    ## Example Usage
-    ### All peerings of a VPC
-
-    ```python
-    import pulumi
-    import pulumi_clouddb as clouddb
-
-    pulumi.export("peerings", clouddb.get_peerings_output(vpc_id="707236").peerings)
-    ```
-
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     :param _builtins.str vpc_id: The id of the VPC whose peerings are returned.
     """
@@ -79,16 +69,6 @@ def get_peerings_output(project_id: pulumi.Input[Optional[Optional[_builtins.str
                         opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetPeeringsResult]:
     """
     Returns all peerings of a VPC. Fails with status 404 if the VPC does not exist.
-
-    ## Example Usage
-    ### All peerings of a VPC
-
-    ```python
-    import pulumi
-    import pulumi_clouddb as clouddb
-
-    pulumi.export("peerings", clouddb.get_peerings_output(vpc_id="707236").peerings)
-    ```
 
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     :param _builtins.str vpc_id: The id of the VPC whose peerings are returned.

@@ -53,16 +53,6 @@ def get_read_replica_sets(project_id: Optional[_builtins.str] = None,
     """
     Returns all read replica sets of a service. Fails with status 404 if the service does not exist.
 
-    ## Example Usage
-    ### All read replica sets of a service
-
-    ```python
-    import pulumi
-    import pulumi_clouddb as clouddb
-
-    pulumi.export("readReplicaSets", clouddb.get_read_replica_sets_output(service_id="wn3nlzt505").read_replica_sets)
-    ```
-
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     :param _builtins.str service_id: The id of the service whose read replica sets are returned.
     """
@@ -79,16 +69,6 @@ def get_read_replica_sets_output(project_id: pulumi.Input[Optional[Optional[_bui
                                  opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetReadReplicaSetsResult]:
     """
     Returns all read replica sets of a service. Fails with status 404 if the service does not exist.
-
-    ## Example Usage
-    ### All read replica sets of a service
-
-    ```python
-    import pulumi
-    import pulumi_clouddb as clouddb
-
-    pulumi.export("readReplicaSets", clouddb.get_read_replica_sets_output(service_id="wn3nlzt505").read_replica_sets)
-    ```
 
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     :param _builtins.str service_id: The id of the service whose read replica sets are returned.

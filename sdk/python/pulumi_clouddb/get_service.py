@@ -306,16 +306,6 @@ def get_service(name: Optional[_builtins.str] = None,
     """
     Returns one service, by its id or its name. Fails with status 404 if no service has the id. Fails if the id belongs to a read replica set, or if no or more than one service has the name.
 
-    ## Example Usage
-    ### The host of an existing service
-
-    ```python
-    import pulumi
-    import pulumi_clouddb as clouddb
-
-    pulumi.export("host", clouddb.get_service_output(service_id="wn3nlzt505").host)
-    ```
-
     :param _builtins.str name: The name of the service, instead of its id.
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     :param _builtins.str service_id: The id of the service. Required, unless `name` is set.
@@ -356,16 +346,6 @@ def get_service_output(name: pulumi.Input[Optional[Optional[_builtins.str]]] = N
                        opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetServiceResult]:
     """
     Returns one service, by its id or its name. Fails with status 404 if no service has the id. Fails if the id belongs to a read replica set, or if no or more than one service has the name.
-
-    ## Example Usage
-    ### The host of an existing service
-
-    ```python
-    import pulumi
-    import pulumi_clouddb as clouddb
-
-    pulumi.export("host", clouddb.get_service_output(service_id="wn3nlzt505").host)
-    ```
 
     :param _builtins.str name: The name of the service, instead of its id.
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.

@@ -52,16 +52,6 @@ def get_services(project_id: Optional[_builtins.str] = None,
     """
     Returns all services of a project. Leaves out entries that represent a read replica set.
 
-    ## Example Usage
-    ### All services of a project
-
-    ```python
-    import pulumi
-    import pulumi_clouddb as clouddb
-
-    pulumi.export("services", clouddb.get_services_output().services)
-    ```
-
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     """
     __args__ = dict()
@@ -75,16 +65,6 @@ def get_services_output(project_id: pulumi.Input[Optional[Optional[_builtins.str
                         opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetServicesResult]:
     """
     Returns all services of a project. Leaves out entries that represent a read replica set.
-
-    ## Example Usage
-    ### All services of a project
-
-    ```python
-    import pulumi
-    import pulumi_clouddb as clouddb
-
-    pulumi.export("services", clouddb.get_services_output().services)
-    ```
 
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     """

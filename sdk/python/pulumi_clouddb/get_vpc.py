@@ -100,16 +100,6 @@ def get_vpc(project_id: Optional[_builtins.str] = None,
     """
     Returns one VPC. Fails with status 404 if it does not exist.
 
-    ## Example Usage
-    ### The cidr of an existing VPC
-
-    ```python
-    import pulumi
-    import pulumi_clouddb as clouddb
-
-    pulumi.export("cidr", clouddb.get_vpc_output(vpc_id="707236").cidr)
-    ```
-
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     :param _builtins.str vpc_id: The id of the VPC.
     """
@@ -130,16 +120,6 @@ def get_vpc_output(project_id: pulumi.Input[Optional[Optional[_builtins.str]]] =
                    opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetVpcResult]:
     """
     Returns one VPC. Fails with status 404 if it does not exist.
-
-    ## Example Usage
-    ### The cidr of an existing VPC
-
-    ```python
-    import pulumi
-    import pulumi_clouddb as clouddb
-
-    pulumi.export("cidr", clouddb.get_vpc_output(vpc_id="707236").cidr)
-    ```
 
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     :param _builtins.str vpc_id: The id of the VPC.

@@ -52,16 +52,6 @@ def get_vpcs(project_id: Optional[_builtins.str] = None,
     """
     Returns all VPCs of a project.
 
-    ## Example Usage
-    ### All VPCs of a project
-
-    ```python
-    import pulumi
-    import pulumi_clouddb as clouddb
-
-    pulumi.export("vpcs", clouddb.get_vpcs_output().vpcs)
-    ```
-
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     """
     __args__ = dict()
@@ -75,16 +65,6 @@ def get_vpcs_output(project_id: pulumi.Input[Optional[Optional[_builtins.str]]] 
                     opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetVpcsResult]:
     """
     Returns all VPCs of a project.
-
-    ## Example Usage
-    ### All VPCs of a project
-
-    ```python
-    import pulumi
-    import pulumi_clouddb as clouddb
-
-    pulumi.export("vpcs", clouddb.get_vpcs_output().vpcs)
-    ```
 
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     """
