@@ -54,8 +54,6 @@ export interface Schema {
     type?: string;
     description?: string;
     enum?: readonly string[];
-    /** Some values. */
-    examples?: readonly string[];
     format?: string;
     items?: Schema;
     properties?: Readonly<Record<string, Schema>>;

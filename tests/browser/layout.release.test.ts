@@ -52,7 +52,7 @@ describeInBrowser("the layout of the page in a browser", () => {
         await check("a form");
         await button(page, "Cancel").click();
         await chooseFromMenu(page, "db", "Set service status db");
-        await check("a form with suggestions");
+        await check("a form with choices");
         await button(page, "Cancel").click();
         await button(page, "Set durations…").click();
         await check("a form with many fields");

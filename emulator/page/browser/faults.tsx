@@ -4,14 +4,7 @@ import { count } from "./format";
 import { control, run, send } from "./operations";
 import { messageOf, Section, Status, store, type VNode } from "./ui";
 
-const examples = [
-    "createService#2:reset-after",
-    "*#@0.1:503",
-    "POST#1x3:429,retryAfterMs=2000",
-    "GET#1+:delay,ms=5000",
-    "createReplicaSet:hidden,ms=5000",
-    "resizeService:stuck,ms=60000",
-];
+const hint = "For example createService#2:reset-after, GET#1+:delay,ms=5000 or *#@0.1:503.";
 
 /** The active faults, and a field for a new one in short form. */
 export function Faults(): VNode {
@@ -52,7 +45,7 @@ export function Faults(): VNode {
             </ul>
             <form class="body fields" onSubmit={submit}>
                 <FieldInput
-                    field={{ name: "fault", label: "Fault", type: "text", value: "", suggestions: examples }}
+                    field={{ name: "fault", label: "Fault", type: "text", value: "", hint }}
                     value={text}
                     problem={problem}
                     onChange={(value) => setText(String(value))}

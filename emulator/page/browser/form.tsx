@@ -11,8 +11,6 @@ export interface Field {
     value: FieldValue;
     /** The choices, with their texts. */
     choices?: Choices | undefined;
-    /** Some values of a text. */
-    suggestions?: readonly string[] | undefined;
     /** Explains the field. */
     hint?: string | undefined;
     isOptional?: boolean;
@@ -107,7 +105,7 @@ interface InputProps {
 }
 
 export function FieldInput({ field, value, problem, onChange }: InputProps): VNode {
-    const { name, label, type, choices, suggestions, hint, isOptional = false } = field;
+    const { name, label, type, choices, hint, isOptional = false } = field;
     const id = `field-${name}`;
     const common = {
         id,
@@ -143,7 +141,7 @@ export function FieldInput({ field, value, problem, onChange }: InputProps): VNo
         ) : type === "password" ? (
             <input {...attributes} type="password" autocomplete="current-password" />
         ) : (
-            <input {...attributes} type="text" list={suggestions && `${id}-list`} />
+            <input {...attributes} type="text" />
         );
     const input =
         type === "checkbox" ? (
@@ -162,13 +160,6 @@ export function FieldInput({ field, value, problem, onChange }: InputProps): VNo
         <Wrapper class="field">
             {type === "several" && <legend>{label}</legend>}
             {type !== "several" && type !== "checkbox" && <label for={id}>{label}</label>} {input}
-            {suggestions && (
-                <datalist id={`${id}-list`}>
-                    {suggestions.map((one) => (
-                        <option value={one} />
-                    ))}
-                </datalist>
-            )}
             {hint !== undefined && (
                 <p id={`${id}-hint`} class="meta">
                     {hint}

@@ -138,9 +138,9 @@ function fieldOf(name: string, schema: Schema, operation: Operation, resource?: 
     const { body, id } = operation;
     const isNew = isCreation(id);
     const isRequired = body?.required?.includes(name) ?? false;
-    const { type = "string", description, examples: suggestions, format } = schema;
+    const { type = "string", description, format } = schema;
     const hint = description?.replaceAll('"', "") ?? hints[name];
-    const base = { name, label: labelOf(name), isOptional: !isRequired, hint, suggestions };
+    const base = { name, label: labelOf(name), isOptional: !isRequired, hint };
     const current = isRequired || !isNew ? (currentOf(camel(name), operation, resource) ?? "") : "";
     const choices = choicesOf(camel(name), schema, resource);
     if (type === "array" && choices) {

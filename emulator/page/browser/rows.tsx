@@ -194,15 +194,8 @@ function mainButtonOf(resource: Resource): [label: string, press: () => void] {
         : [button[0], () => openOperation(control(button[1]), resource)];
 }
 
-/** The presets of faults for one resource. */
-const presets: Readonly<Record<string, (id: string) => string>> = {
-    "Lost response": (id) => `POST/${id}#1:reset-after`,
-    "10 % flaky": (id) => `*/${id}#@0.1:503`,
-    Slow: (id) => `*/${id}#1+:delay,ms=3000`,
-};
-
 function menuOf(resource: Resource, name: string): Record<string, MenuItem[]> {
-    const { kind, id, next } = resource;
+    const { kind, next } = resource;
     const item = (text: string, run: () => void, isDangerous = false): MenuItem => ({
         text,
         label: `${text} ${name}`,
@@ -221,8 +214,5 @@ function menuOf(resource: Resource, name: string): Record<string, MenuItem[]> {
             ...(isDatabase ? [item("Logs", () => openLogs(resource))] : []),
             ...items(true),
         ],
-        "Faults of its requests": Object.entries(presets).map(([text, fault]) =>
-            item(text, () => run(control("addFaults"), { faults: [fault(id)] })),
-        ),
     };
 }
