@@ -10,8 +10,7 @@ export const changesOf = ({ operations }: Contract): Operation[] =>
         ...operations.map((operation): Operation => {
             const { operationId, method, path, summary, description } = operation;
             const body = bodySchemaOf(operation) as Schema | undefined;
-            const { property, set } = settings[operationId] ?? { set: operationId };
-            const own = property === undefined ? Object.keys(body?.properties ?? {}) : [property];
+            const property = settings[operationId]?.property;
             return {
                 id: operationId,
                 isControl: false,
@@ -21,7 +20,6 @@ export const changesOf = ({ operations }: Contract): Operation[] =>
                 ...(description !== undefined && { description }),
                 ...(body && { body }),
                 ...(property !== undefined && { property }),
-                ...(set === undefined && { properties: own }),
             };
         }),
         ...requests.map(({ name, on, fields }): Operation => {

@@ -192,26 +192,22 @@ function textOf(choice: string): string {
 
 /** The first value of a field: that of the resource, or one with which a creation succeeds. */
 function currentOf(name: string, operation: Operation, resource?: Resource): FieldValue | undefined {
-    const inputs = resource ? inputsOf(resource, store.about?.changes) : {};
+    const inputs = resource ? inputsOf(resource) : {};
     if (isCreation(operation.id)) {
         const kind = kindOf(operation);
         return kind && (presentationOf(kind).sample(inputs)[name] as FieldValue | undefined);
     }
-    const { cpuMillis, memoryGbs, replicaCount = 0, syncReplicaCount = 0, connectionPooler = false } = inputs;
-    const { metadata } = Object(resource?.value) as { metadata?: { environment?: string } };
+    const { cpuMillis, memoryGbs, connectionPooler } = inputs;
     const own = operation.property === undefined ? {} : (inputs[camel(operation.property)] as object | undefined);
     const values: Inputs = {
         ...store.durations,
         ...inputs,
         ...camelled(own),
         ms: 60_000,
-        replicaCount,
-        syncReplicaCount,
         pooler: connectionPooler,
         cpuMillis: cpuMillis ?? "shared",
         memoryGbs: memoryGbs ?? "shared",
         size: cpuMillis === undefined ? "shared" : JSON.stringify({ cpuMillis, memoryGbs }),
-        environment: metadata?.environment,
     };
     return values[name] as FieldValue | undefined;
 }
