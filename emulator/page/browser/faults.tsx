@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { FieldInput } from "./form";
 import { count } from "./format";
 import { control, run, send } from "./operations";
-import { messageOf, Section, Status, store, type VNode } from "./ui";
+import { messageOf, Problem, Section, Status, store, type VNode } from "./ui";
 
 const hint = "For example createService#2:reset-after, GET#1+:delay,ms=5000 or *#@0.1:503.";
 
@@ -47,10 +47,10 @@ export function Faults(): VNode {
                 <FieldInput
                     field={{ name: "fault", label: "Fault", type: "text", value: "", hint }}
                     value={text}
-                    problem={problem}
                     onChange={(value) => setText(String(value))}
                 />
                 <button>Add fault</button>
+                <Problem text={problem} />
             </form>
         </Section>
     );

@@ -6,17 +6,13 @@ import { connection, messageOf, notify, store } from "./ui";
 
 // The operations of the API and the controls of the emulator, with forms that are generated from their schemas.
 
-const finder =
-    (isControl: boolean) =>
-    (id: string): Operation => {
-        const found = store.about?.changes.find((one) => one.isControl === isControl && one.id === id);
-        if (!found) {
-            throw new Error(`The emulator has no operation ${id}.`);
-        }
-        return found;
-    };
-export const control = finder(true);
-export const operation = finder(false);
+export function control(id: string): Operation {
+    const found = store.about?.changes.find((one) => one.isControl && one.id === id);
+    if (!found) {
+        throw new Error(`The emulator has no control ${id}.`);
+    }
+    return found;
+}
 
 /** The kind of the resources of an operation. Undefined if it is about the emulator. A creation addresses their parent. */
 const kindOf = ({ path }: Pick<Operation, "path">): Kind | undefined =>
@@ -29,9 +25,9 @@ const kindOf = ({ path }: Pick<Operation, "path">): Kind | undefined =>
 /** The kind of the resource that an operation addresses. */
 const addressedBy = ({ path }: Operation): Kind | undefined => kindOf({ path: path.replace(/\/[^/{*]+$/, "") });
 
-/** The operations that create resources of a kind in the project. */
-export const creationsOf = (kind: Kind): Operation[] =>
-    (store.about?.changes ?? []).filter((one) => isCreation(one.id) && one.path === `/projects/{project_id}/${kind}`);
+/** The operation that creates a resource of a kind in the project. */
+export const creationOf = (kind: Kind): Operation | undefined =>
+    store.about?.changes.find((one) => isCreation(one.id) && one.path === `/projects/{project_id}/${kind}`);
 
 export const isDeletion = ({ id }: Operation): boolean => /^(delete|reset)/.test(id);
 
