@@ -15,7 +15,7 @@ describeInBrowser("the layout of the page in a browser", () => {
         world.emulator.updateService(service.service_id, { pooler: true, vpcId: world.vpc.id, name });
         await world.api("POST", `${world.project}/services`, { name: "db" });
         const { page, problems } = await openPage(world);
-        await page.getByText("createService#2:reset-after").waitFor();
+        await page.locator(".faults").getByText("createService#2:reset-after").waitFor();
         type Appearance = readonly [width: number, colorScheme: "light" | "dark"];
         const appearances: Appearance[] = [
             [1400, "light"],

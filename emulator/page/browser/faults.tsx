@@ -4,8 +4,6 @@ import { count } from "./format";
 import { control, run, send } from "./operations";
 import { messageOf, Problem, Section, Status, store, type VNode } from "./ui";
 
-const hint = "For example createService#2:reset-after, GET#1+:delay,ms=5000 or *#@0.1:503.";
-
 /** The active faults, and a field for a new one in short form. */
 export function Faults(): VNode {
     const [text, setText] = useState("");
@@ -45,11 +43,15 @@ export function Faults(): VNode {
             </ul>
             <form class="body fields" onSubmit={submit}>
                 <FieldInput
-                    field={{ name: "fault", label: "Fault", type: "text", value: "", hint }}
+                    field={{ name: "fault", label: "Fault", type: "text", value: "" }}
                     value={text}
                     onChange={(value) => setText(String(value))}
                 />
                 <button>Add fault</button>
+                <p class="meta">
+                    For example <code>createService#2:reset-after</code>, <code>GET#1+:delay,ms=5000</code> or{" "}
+                    <code>*#@0.1:503</code>
+                </p>
                 <Problem text={problem} />
             </form>
         </Section>

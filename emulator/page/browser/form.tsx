@@ -71,9 +71,9 @@ function FormDialog({ fields, canCancel = true, run, ...form }: FormProps): VNod
                             onChange={set(field.name)}
                         />
                     ))}
-                </div>
-                <div class="row">
                     <Problem text={problem} />
+                </div>
+                <div class="row end">
                     {canCancel && (
                         <button type="button" onClick={closeDialog}>
                             Cancel

@@ -157,7 +157,7 @@ export const Status = ({ text, tone = toneOf(text) }: { text: string; tone?: str
     </span>
 );
 
-/** Why something has failed. An empty element stays, because screen readers only announce changes. */
+/** Why something has failed. */
 export const Problem = ({ text }: { text: string }): VNode => (
     <p class="problem grow" role="alert">
         {text}
