@@ -95,6 +95,8 @@ export const count = form.integer(0, 100);
 
 export const amount = form.number("a number of at least 0", (one) => one >= 0 && one <= Number.MAX_SAFE_INTEGER);
 
+export const environmentTag = { ...form.text, examples: components.schemas.EnvironmentTag.enum };
+
 const dedicated = { cpuMillis: form.needed(amount), memoryGbs: form.needed(amount) };
 
 export const size: Form<Size> = {

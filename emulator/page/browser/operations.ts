@@ -1,6 +1,6 @@
 import { isCreation, type ApiResult, type Operation, type Schema } from "../messages";
 import { openForm, type Field, type FieldValue, type FormValues } from "./form";
-import { camel, camelled, displayName, labelOf, size } from "./format";
+import { camel, camelled, displayName, labelOf, textOf } from "./format";
 import { inputsOf, presentationOf, type Inputs, type Kind, type Resource } from "./kinds";
 import { connection, messageOf, notify, store } from "./ui";
 
@@ -109,7 +109,7 @@ function sent(name: string, value: FieldValue, { properties }: Schema): [string,
     if (String(value) === "") {
         return type.endsWith("null") ? [[name, null]] : [];
     }
-    return [[name, type.startsWith("{") && value !== "shared" ? (JSON.parse(String(value)) as unknown) : value]];
+    return [[name, type.startsWith("{") ? parsed(String(value)) : value]];
 }
 
 /** The path of an operation with the ids of a resource and of what contains it. */
@@ -147,7 +147,7 @@ function fieldOf(name: string, schema: Schema, operation: Operation, resource?: 
         const kept = typeof current === "string" && !choices.some(([one]) => one === current) ? [current] : [];
         const all = [
             ...(isRequired || (current !== "" && !type.endsWith("null")) ? [] : none),
-            ...kept.filter(Boolean).map((one) => [one, textOf(one)] as const),
+            ...kept.filter(Boolean).map((one) => [one, textOf(parsed(one))] as const),
             ...choices,
         ];
         return { ...base, type: "text", value: current === "" ? (all[0]?.[0] ?? "") : current, choices: all };
@@ -163,8 +163,6 @@ function fieldOf(name: string, schema: Schema, operation: Operation, resource?: 
     };
 }
 
-const environments = ["DEV", "PROD"];
-
 function choicesOf(property: string, { enum: own, items }: Schema, resource?: Resource): Field["choices"] {
     if (property === "vpcId" && resource?.kind === "services") {
         const { project_id: project, region_code: region } = resource.value;
@@ -173,18 +171,11 @@ function choicesOf(property: string, { enum: own, items }: Schema, resource?: Re
             .filter(({ value }) => value.project_id === project && value.region_code === region)
             .map(({ id, value }) => [id, `${value.name} (${id})`]);
     }
-    const known = own ?? items?.enum ?? (property === "environment" ? environments : undefined);
-    return known?.map((one) => [one, textOf(one)]);
+    return (own ?? items?.enum)?.map((one) => [one, textOf(parsed(one))]);
 }
 
-/** The text of a choice, which can be a size. */
-function textOf(choice: string): string {
-    if (!choice.startsWith('{"cpuMillis"')) {
-        return choice;
-    }
-    const { cpuMillis, memoryGbs } = JSON.parse(choice) as { cpuMillis: number; memoryGbs: number };
-    return size(cpuMillis, memoryGbs);
-}
+/** A choice as a value. An object is JSON. */
+const parsed = (choice: string): unknown => (choice.startsWith("{") ? (JSON.parse(choice) as unknown) : choice);
 
 /** The first value of a field: that of the resource, or one with which a creation succeeds. */
 function currentOf(name: string, operation: Operation, resource?: Resource): FieldValue | undefined {

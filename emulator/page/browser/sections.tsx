@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { displayName } from "./format";
+import { count, displayName } from "./format";
 import { toneOf, type Kind } from "./kinds";
 import { creationOf, openOperation } from "./operations";
 import { groupsOf, kindsOf, Table, type Group } from "./rows";
@@ -65,9 +65,10 @@ export function Services(): VNode {
 /** A button for the form that creates a resource of a kind in the project. */
 function Create({ kind }: { kind: Kind }): VNode | string {
     const creation = creationOf(kind);
-    const noun = store.about?.nouns[kind] ?? kind;
-    return creation ? <button onClick={() => openOperation(creation)}>New {noun}</button> : "";
+    return creation ? <button onClick={() => openOperation(creation)}>New {nounOf(kind)}</button> : "";
 }
+
+const nounOf = (kind: Kind): string => store.about?.nouns[kind] ?? kind;
 
 /** What a program needs to use this emulator. */
 function FirstRun(): VNode {
@@ -102,11 +103,14 @@ export function Resources({ title, table, head }: ResourcesProps): VNode | strin
     }
     const groups = groupsOf(table);
     const bar = (
-        <span class="row end">
-            {kinds.map((kind) => (
-                <Create key={kind} kind={kind} />
-            ))}
-        </span>
+        <>
+            <span class="quiet">{kinds.map((kind) => count(store.all(kind).length, nounOf(kind))).join(", ")}</span>
+            <span class="row end">
+                {kinds.map((kind) => (
+                    <Create key={kind} kind={kind} />
+                ))}
+            </span>
+        </>
     );
     return (
         <Section title={title} bar={bar}>
