@@ -27,7 +27,7 @@ describeInBrowser("the controls of the page in a browser", () => {
         await rowOf(page, "vpc-0a1b").waitFor({ state: "detached" });
         await chooseFromMenu(page, "live", "Delete VPC live");
         await button(page, "Delete VPC").click();
-        await page.getByText("None yet.").waitFor();
+        await page.getByText("0 VPCs, 0 peerings").waitFor();
         expect(world.emulator.snapshot()).toMatchObject({ peerings: [], vpcs: [] });
     });
 

@@ -114,11 +114,7 @@ export function Resources({ title, table, head }: ResourcesProps): VNode | strin
     );
     return (
         <Section title={title} bar={bar}>
-            {groups.length > 0 ? (
-                <Table name="networks" groups={groups} head={head} />
-            ) : (
-                <p class="body quiet">None yet.</p>
-            )}
+            {groups.length > 0 && <Table name="networks" groups={groups} head={head} />}
         </Section>
     );
 }
