@@ -6,6 +6,7 @@ import { noteChange } from "./world/drift";
 import { findAny } from "./world/find";
 import type { Kind } from "./world/kind";
 import { assign } from "./world/progress";
+import { documentedSizes } from "./world/sizes";
 import type { Dated, Overridable, Size } from "./world/state";
 import type { World } from "./world/world";
 
@@ -94,10 +95,15 @@ export const count = form.integer(0, 100);
 
 export const amount = form.number("a number of at least 0", (one) => one >= 0 && one <= Number.MAX_SAFE_INTEGER);
 
+export const environmentTag = { ...form.text, examples: components.schemas.EnvironmentTag.enum };
+
 const dedicated = { cpuMillis: form.needed(amount), memoryGbs: form.needed(amount) };
 
-export const size = form.value<Size>(
-    '{ cpuMillis, memoryGbs } or "shared"',
-    `${form.typeOf(dedicated)} or "shared"`,
-    (one) => one === "shared" || form.object(dedicated).problem("size", one) === undefined,
-);
+export const size: Form<Size> = {
+    ...form.value(
+        '{ cpuMillis, memoryGbs } or "shared"',
+        `${form.typeOf(dedicated)} or "shared"`,
+        (one) => one === "shared" || form.object(dedicated).problem("size", one) === undefined,
+    ),
+    examples: documentedSizes,
+};

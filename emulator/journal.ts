@@ -58,7 +58,7 @@ export class Journal {
         recording.requestId = recording.requestId.slice(0, maxTextCharacters);
         recording.userAgent = recording.userAgent?.slice(0, maxTextCharacters);
         this.list.push(recording);
-        this.grow(recording.path.length + recording.requestId.length + (recording.userAgent?.length ?? 0));
+        this.grow(lengthOf(recording));
     }
 
     /** Adds a body to a recording. If a body is too long, stores its length instead. */

@@ -15,7 +15,7 @@ export interface Form<T> {
     /** Reads a value of the command line or of the short form of a fault. `problem` rejects what it cannot read. Default: the text. */
     readonly read?: (text: string) => unknown;
     readonly isNeeded?: boolean;
-    /** Some values that the page suggests. */
+    /** The values that the page offers. Default: any. */
     readonly examples?: readonly T[];
     /** Exists only as a type. */
     readonly of?: T;

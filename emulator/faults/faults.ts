@@ -44,10 +44,9 @@ export class Faults {
 
     /** Restores the initial faults and the random sequence. */
     reset(): void {
+        this.clear();
         this.random = new Random(this.options.seed);
         this.selection = new Selection(this.random);
-        this.past = undefined;
-        this.expired.clear();
         this.selection.add(this.options.faults);
         this.setRate(this.options.rate);
     }

@@ -1,4 +1,4 @@
-import { amount, count, deletion, modification, statusOverride } from "../control";
+import { amount, count, deletion, environmentTag, modification, statusOverride } from "../control";
 import { conflict } from "../errors";
 import { flag, text, type ValuesOf } from "../schema";
 import type { Wire } from "../wire";
@@ -117,7 +117,14 @@ const settings = {
     setReplicaSetEnvironment: environment(settled),
 } satisfies Settings<ReplicaSetRecord, Wire["ReadReplicaSet"], Status>;
 
-const patch = { name: text, environment: text, nodes: count, cpuMillis: amount, memoryGbs: amount, pooler: flag };
+const patch = {
+    name: text,
+    environment: environmentTag,
+    nodes: count,
+    cpuMillis: amount,
+    memoryGbs: amount,
+    pooler: flag,
+};
 
 /** The properties of a read replica set that `updateReplicaSet` can change. */
 export type ReplicaSetPatch = ValuesOf<typeof patch>;

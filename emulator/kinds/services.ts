@@ -1,4 +1,4 @@
-import { control, count, deletion, modification, size, statusOverride } from "../control";
+import { control, count, deletion, environmentTag, modification, size, statusOverride } from "../control";
 import { withDeprecatedAlias, type OperationId, type Wire } from "../wire";
 import { conflict, invalid } from "../errors";
 import { flag, integer, needed, nullable, secret, text, type ValuesOf } from "../schema";
@@ -208,7 +208,7 @@ const passing =
 
 const patch = {
     name: text,
-    environment: text,
+    environment: environmentTag,
     size,
     replicaCount: count,
     syncReplicaCount: count,

@@ -54,8 +54,6 @@ export interface Schema {
     type?: string;
     description?: string;
     enum?: readonly string[];
-    /** Some values. */
-    examples?: readonly string[];
     format?: string;
     items?: Schema;
     properties?: Readonly<Record<string, Schema>>;
@@ -76,8 +74,6 @@ export interface Operation {
     body?: Schema;
     /** The property of the model that becomes the body. Undefined if there is none. */
     property?: string;
-    /** The properties of the model that become the body, or those of the body. */
-    properties?: readonly string[];
 }
 
 /** The response of the API, without secrets. */

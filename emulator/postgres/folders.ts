@@ -20,6 +20,12 @@ export const makeRunFolder = (user: ServerUser): string =>
 /** The data folder in a folder of `makeRunFolder`. */
 export const temporaryData = (runFolder: string): string => join(runFolder, "data");
 
+/** Creates this folder. */
+export function makeTemporaryData(runFolder: string, user: ServerUser): string {
+    fs.mkdirSync(temporaryData(runFolder));
+    return owned(temporaryData(runFolder), user);
+}
+
 /** Records that a folder belongs to this process. */
 export const claim = (folder: string): void =>
     fs.writeFileSync(join(folder, ownerFile), identityOf(process.pid) ?? "", { mode: secretMode });

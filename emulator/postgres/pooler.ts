@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { accessSync, constants } from "node:fs";
+import { existsSync } from "node:fs";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { connect, createServer, type Socket } from "node:net";
 import { delimiter, join } from "node:path";
@@ -41,16 +41,7 @@ const findPgbouncer = (): string | undefined =>
     (process.env.PATH ?? "")
         .split(delimiter)
         .map((folder) => join(folder, "pgbouncer"))
-        .find(isExecutable);
-
-function isExecutable(file: string): boolean {
-    try {
-        accessSync(file, constants.X_OK);
-        return true;
-    } catch {
-        return false;
-    }
-}
+        .find((file) => existsSync(file));
 
 async function startProxy({ port, serverPort }: PoolerOptions): Promise<Pooler> {
     const sockets = new Set<Socket>();

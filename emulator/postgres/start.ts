@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { EmulatorStartError } from "../errors";
@@ -11,7 +11,15 @@ import { selfSigned } from "./certificate";
 import { own } from "./copy";
 import { Fleet } from "./fleet";
 import { endServers } from "./endServers";
-import { abandonedFolders, claim, dataFolder, makeRunFolder, removeDataFolder, temporaryData } from "./folders";
+import {
+    abandonedFolders,
+    claim,
+    dataFolder,
+    makeRunFolder,
+    makeTemporaryData,
+    removeDataFolder,
+    temporaryData,
+} from "./folders";
 import type { Installation } from "./installation";
 import { makeTemplate } from "./template";
 import { reasonOf } from "./reason";
@@ -45,11 +53,7 @@ export async function startPostgres(
     const abandoned = removeAbandoned(user);
     const runFolder = makeRunFolder(user);
     claim(runFolder);
-    const data = stateFile === undefined ? temporaryData(runFolder) : dataFolder(stateFile, user);
-    if (stateFile === undefined) {
-        mkdirSync(data, { mode: ownerOnly });
-        await own(data, user);
-    }
+    const data = stateFile === undefined ? makeTemporaryData(runFolder, user) : dataFolder(stateFile, user);
     // From here on, the watcher of an earlier emulator with the same state file leaves the servers alone.
     claim(data);
     const watcher = new Watcher({ run: runFolder, data, isKept: stateFile !== undefined }, report);
@@ -108,7 +112,6 @@ const removeAbandoned = (user: ServerUser): Promise<unknown> =>
 /** The time that the servers of an earlier emulator get to end by themselves. */
 const earlierMs = 2_000;
 
-const ownerOnly = 0o700;
 const secretMode = 0o600;
 const passwordBytes = 24;
 

@@ -38,7 +38,3 @@ export function setStatus(record: Omit<Progressing<object>, "steps">, status: st
     record.status = status;
     record.statusAt = at;
 }
-
-/** Whether the last of these steps deleted the record. */
-export const isGone = (carriedOut: readonly Pick<Step<object>, "status">[]): boolean =>
-    carriedOut.at(-1)?.status === null;

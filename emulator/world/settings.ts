@@ -55,7 +55,6 @@ export type Settings<R extends Settable, Model, Status> = {
 export interface AnySetting {
     readonly takes: readonly string[];
     readonly property?: string;
-    readonly set?: unknown;
 }
 
 /** The response body of an operation that only returns a message. */

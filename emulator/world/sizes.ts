@@ -20,6 +20,12 @@ export const defaultSize: Size = { cpuMillis: 500, memoryGbs: 2 };
 
 const memoryOf = (cpuMillis: number): number => cpuMillis / cpuMillisPerGb;
 
+/** The sizes of services. */
+export const documentedSizes: readonly Size[] = [
+    "shared",
+    ...documentedCpuMillis.map((cpuMillis) => ({ cpuMillis, memoryGbs: memoryOf(cpuMillis) })),
+];
+
 /** The size in a request. A missing value is derived from the other one. Without both, the size is `fallback`. */
 export function parseSize({ cpu_millis: cpu, memory_gbs: memory }: Partial<WireSize<string>>, fallback: Size): Size {
     if (cpu === undefined && memory === undefined) {

@@ -2,7 +2,7 @@ import type { Clock } from "../clock";
 import { commonDurations, type Rules } from "./rules";
 import { parentIdOf, singularOf, type Kind, type Subject } from "./kind";
 import { recordStatus } from "./logs";
-import { isGone, progress } from "./progress";
+import { progress } from "./progress";
 import { Random } from "./random";
 import type { Changing, Dated, ProjectRecord, ServiceRecord, StatusOverride, Tally, WorldState } from "./state";
 
@@ -160,8 +160,9 @@ export class World {
         if (record.override && endOf(record.override) <= now) {
             record.override = null;
         }
-        if (isGone(done)) {
-            this.remove(kind, record.id, done.at(-1)?.at);
+        const last = done.at(-1);
+        if (last?.status === null) {
+            this.remove(kind, record.id, last.at);
         }
         if ("log" in record) {
             done.forEach(({ status, at }) => recordStatus(record as ServiceRecord, status ?? "", at));

@@ -13,7 +13,7 @@ describeInBrowser("the controls of the page in a browser", () => {
         await button(page, "Accept peering vpc-0a1b").click();
         await rowOf(page, "vpc-0a1b").getByText("active").waitFor();
         await chooseFromMenu(page, "vpc-0a1b", "Fail peering vpc-0a1b");
-        await page.getByLabel("Status", { exact: true }).fill("rejected");
+        await page.getByLabel("Status", { exact: true }).selectOption("rejected");
         await page.getByLabel("Message").fill("No.");
         await button(page, "Fail peering").click();
         await rowOf(page, "vpc-0a1b").getByText("rejected").waitFor();
@@ -27,7 +27,7 @@ describeInBrowser("the controls of the page in a browser", () => {
         await rowOf(page, "vpc-0a1b").waitFor({ state: "detached" });
         await chooseFromMenu(page, "live", "Delete VPC live");
         await button(page, "Delete VPC").click();
-        await page.getByText("No VPCs yet.").waitFor();
+        await page.getByText("0 VPCs, 0 peerings").waitFor();
         expect(world.emulator.snapshot()).toMatchObject({ peerings: [], vpcs: [] });
     });
 
@@ -60,10 +60,7 @@ describeInBrowser("the controls of the page in a browser", () => {
         expect(first()).not.toHaveProperty("vpc_endpoint");
         expect(first()?.connection_pooler).toBeDefined();
         await chooseFromMenu(page, "shop", "Set service status shop");
-        const status = page.getByLabel("Status", { exact: true });
-        const suggestions = await status.evaluate(({ list }: HTMLInputElement) => [...(list?.options ?? [])].length);
-        expect(suggestions).toBeGreaterThan(3);
-        await status.fill("UNSTABLE");
+        await page.getByLabel("Status", { exact: true }).selectOption("UNSTABLE");
         await button(page, "Set service status").click();
         await rowOf(page, "shop").getByText("UNSTABLE", { exact: true }).waitFor();
         await chooseFromMenu(page, "shop", "Set service status shop");
@@ -76,7 +73,7 @@ describeInBrowser("the controls of the page in a browser", () => {
         await button(page, "Update replica set").click();
         await rowOf(page, "readers").getByText("3 nodes").waitFor();
         await chooseFromMenu(page, "readers", "Set replica set status readers");
-        await page.getByLabel("Status", { exact: true }).fill("error");
+        await page.getByLabel("Status", { exact: true }).selectOption("error");
         await page.getByLabel("For milliseconds").fill("5000");
         await button(page, "Set replica set status").click();
         await rowOf(page, "readers").getByText("error").waitFor();
@@ -103,14 +100,10 @@ describeInBrowser("the controls of the page in a browser", () => {
         await field.fill("nonsense");
         await button(page, "Add fault").click();
         await page.getByText("It must have the form WHERE").waitFor();
-        expect(await field.getAttribute("aria-invalid")).toBe("true");
-        const problem = page.locator(`#${await field.getAttribute("aria-errormessage")}`);
-        expect(await problem.textContent()).toContain("WHERE");
         expect(await page.locator("#notice").textContent()).toBe("");
         await field.fill("GET:503");
         await button(page, "Add fault").click();
-        await problem.waitFor({ state: "detached" });
-        expect(await field.getAttribute("aria-invalid")).toBe("false");
+        await page.getByText("It must have the form WHERE").waitFor({ state: "detached" });
     });
 
     it("the page adds and removes faults, sets durations and advances a virtual clock", async () => {
@@ -203,15 +196,14 @@ describeInBrowser("the controls of the page in a browser", () => {
         ]);
     });
 
-    it("the page shows the error of an operation at its field, and keeps the form", async () => {
+    it("the page shows the error of an operation, and keeps the form", async () => {
         const world = await furnished();
         const { page } = await openPage(world);
         await chooseFromMenu(page, "shop", "Resize shop");
         await page.getByLabel("CPU in millicores").fill("many");
         await button(page, "Send request").click();
-        const field = page.getByLabel("CPU in millicores");
         await dialogOf(page).getByText("cpu_millis must").waitFor();
-        expect(await field.getAttribute("aria-invalid")).toBe("true");
+        expect(await page.getByLabel("CPU in millicores").inputValue()).toBe("many");
         await page.keyboard.press("Escape");
         world.emulator.addFaults(["deleteReplicaSet:reset-before"]);
         await chooseFromMenu(page, "readers", "Delete readers");
@@ -241,20 +233,10 @@ describeInBrowser("the controls of the page in a browser", () => {
         await rowOf(page, "slow").getByText("PAUSED", { exact: true }).waitFor();
     });
 
-    it("the menu of a row adds a fault for its resource only, and a status that was set by hand says so", async () => {
+    it("a status that was set by hand says so", async () => {
         const world = await furnished();
         const { page } = await openPage(world);
         const id = world.service.service_id;
-        await chooseFromMenu(page, "shop", "Lost response shop");
-        await page.locator(".faults").getByText(`POST/${id}#1:reset-after`).waitFor();
-        await chooseFromMenu(page, "shop", "10 % flaky shop");
-        await chooseFromMenu(page, "shop", "Slow shop");
-        await page.locator(".faults").getByText(`*/${id}#1+:delay,ms=3000`).waitFor();
-        expect(world.emulator.faults().map(({ fault }) => fault)).toEqual([
-            `POST/${id}#1:reset-after`,
-            `*/${id}#@0.1:503`,
-            `*/${id}#1+:delay,ms=3000`,
-        ]);
         world.emulator.setServiceStatus(id, "UNSTABLE");
         await rowOf(page, "shop").getByText("set by you").waitFor();
         world.emulator.setServiceStatus(id);

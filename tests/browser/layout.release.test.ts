@@ -15,7 +15,7 @@ describeInBrowser("the layout of the page in a browser", () => {
         world.emulator.updateService(service.service_id, { pooler: true, vpcId: world.vpc.id, name });
         await world.api("POST", `${world.project}/services`, { name: "db" });
         const { page, problems } = await openPage(world);
-        await page.getByText("createService#2:reset-after").waitFor();
+        await page.locator(".faults").getByText("createService#2:reset-after").waitFor();
         type Appearance = readonly [width: number, colorScheme: "light" | "dark"];
         const appearances: Appearance[] = [
             [1400, "light"],
@@ -52,7 +52,7 @@ describeInBrowser("the layout of the page in a browser", () => {
         await check("a form");
         await button(page, "Cancel").click();
         await chooseFromMenu(page, "db", "Set service status db");
-        await check("a form with suggestions");
+        await check("a form with choices");
         await button(page, "Cancel").click();
         await button(page, "Set durations…").click();
         await check("a form with many fields");

@@ -1,8 +1,6 @@
 import { defaultDurations as durations } from "../../emulator";
-import { loadContract } from "../../emulator/contract";
-import { settings } from "../../emulator/kinds";
-import { inputsOf, presentationOf, presentations, type Kind } from "../../emulator/page/browser/kinds";
-import { changesOf } from "../../emulator/page/operations";
+import { creationOf, settings } from "../../emulator/kinds";
+import { inputsOf, type Kind } from "../../emulator/page/browser/kinds";
 import type { OperationId } from "../../provider/api/contract";
 import { ApiError } from "../../provider/api/callErrors";
 import { resourceTypes } from "../../provider/resources";
@@ -71,8 +69,8 @@ it.each(changes)(
             expect(found().shown).toEqual(expected);
         }
 
-        const kind = (Object.keys(presentations) as Kind[]).find((one) => presentationOf(one).type === type) ?? "vpcs";
-        const inputs = inputsOf({ kind, value: found().item as never }, changesOf(loadContract()));
+        const kind = creationOf(Object.keys(untypedKinds[type].creations)[0] as OperationId)?.name as Kind;
+        const inputs = inputsOf({ kind, value: found().item as never });
         const declared = visible.map(([name, one]) => [name, inputs[name] ?? one.default?.value] as const);
         expect(Object.fromEntries(declared)).toEqual(wanted);
     },

@@ -2,16 +2,7 @@ import { useState } from "preact/hooks";
 import { FieldInput } from "./form";
 import { count } from "./format";
 import { control, run, send } from "./operations";
-import { messageOf, Section, Status, store, type VNode } from "./ui";
-
-const examples = [
-    "createService#2:reset-after",
-    "*#@0.1:503",
-    "POST#1x3:429,retryAfterMs=2000",
-    "GET#1+:delay,ms=5000",
-    "createReplicaSet:hidden,ms=5000",
-    "resizeService:stuck,ms=60000",
-];
+import { messageOf, Problem, Section, Status, store, type VNode } from "./ui";
 
 /** The active faults, and a field for a new one in short form. */
 export function Faults(): VNode {
@@ -52,12 +43,16 @@ export function Faults(): VNode {
             </ul>
             <form class="body fields" onSubmit={submit}>
                 <FieldInput
-                    field={{ name: "fault", label: "Fault", type: "text", value: "", suggestions: examples }}
+                    field={{ name: "fault", label: "Fault", type: "text", value: "" }}
                     value={text}
-                    problem={problem}
                     onChange={(value) => setText(String(value))}
                 />
                 <button>Add fault</button>
+                <p class="meta">
+                    For example <code>createService#2:reset-after</code>, <code>GET#1+:delay,ms=5000</code> or{" "}
+                    <code>*#@0.1:503</code>
+                </p>
+                <Problem text={problem} />
             </form>
         </Section>
     );

@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import { type Choices, closeDialog, Dialog, messageOf, openDialog, Select, valueOf, type VNode } from "./ui";
+import { type Choices, closeDialog, Dialog, messageOf, openDialog, Problem, Select, valueOf, type VNode } from "./ui";
 
 export type FieldValue = string | number | boolean | readonly string[];
 
@@ -11,8 +11,6 @@ export interface Field {
     value: FieldValue;
     /** The choices, with their texts. */
     choices?: Choices | undefined;
-    /** Some values of a text. */
-    suggestions?: readonly string[] | undefined;
     /** Explains the field. */
     hint?: string | undefined;
     isOptional?: boolean;
@@ -43,28 +41,26 @@ function FormDialog({ fields, canCancel = true, run, ...form }: FormProps): VNod
     const [values, setValues] = useState(begin);
     const [problem, setProblem] = useState(form.problem ?? "");
     const [isRunning, setRunning] = useState(false);
-    const element = useRef<HTMLFormElement>(null);
-    const wrong = fieldOf(problem, fields);
     const submit = (event: Event): void => {
         event.preventDefault();
+        if (isRunning) {
+            return;
+        }
+        const dialog = (event.currentTarget as Element).closest("dialog");
         const changes = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== begin[name]));
         setRunning(true);
         run(changes, values).then(
-            () => element.current?.closest("dialog")?.close(),
+            () => dialog?.close(),
             (error: unknown) => {
-                const message = messageOf(error);
-                setProblem(message);
+                setProblem(messageOf(error));
                 setRunning(false);
-                const field = element.current?.elements.namedItem(fieldOf(message, fields)?.name ?? "");
-                const target = field ?? element.current?.querySelector("input, select, button");
-                (target as HTMLElement | null | undefined)?.focus();
             },
         );
     };
     const set = (name: string) => (value: FieldValue) => setValues((before) => ({ ...before, [name]: value }));
     return (
         <Dialog title={form.title} canClose={canCancel}>
-            <form ref={element} onSubmit={submit} class="stack">
+            <form onSubmit={submit} class="stack">
                 <div class="fields">
                     {form.text !== undefined && <p class="quiet">{form.text}</p>}
                     {fields.map((field) => (
@@ -73,49 +69,33 @@ function FormDialog({ fields, canCancel = true, run, ...form }: FormProps): VNod
                             field={field}
                             value={values[field.name] ?? field.value}
                             onChange={set(field.name)}
-                            problem={field === wrong ? problem : ""}
                         />
                     ))}
+                    <Problem text={problem} />
                 </div>
-                <div class="row">
-                    <p class="problem grow" role="alert">
-                        {wrong ? "" : problem}
-                    </p>
+                <div class="row end">
                     {canCancel && (
                         <button type="button" onClick={closeDialog}>
                             Cancel
                         </button>
                     )}
-                    <button class={form.isDangerous ? "danger" : "primary"} disabled={isRunning}>
-                        {form.submit}
-                    </button>
+                    <button class={form.isDangerous ? "danger" : "primary"}>{form.submit}</button>
                 </div>
             </form>
         </Dialog>
     );
 }
 
-/** A message about a field begins with its name. */
-const fieldOf = (message: string, fields: readonly Field[]): Field | undefined =>
-    fields.find(({ name }) => name === message.split(" ", 1)[0]);
-
 interface InputProps {
     field: Field;
     value: FieldValue;
-    problem: string;
     onChange: (value: FieldValue) => void;
 }
 
-export function FieldInput({ field, value, problem, onChange }: InputProps): VNode {
-    const { name, label, type, choices, suggestions, hint, isOptional = false } = field;
+export function FieldInput({ field, value, onChange }: InputProps): VNode {
+    const { name, label, type, choices, hint, isOptional = false } = field;
     const id = `field-${name}`;
-    const common = {
-        id,
-        name,
-        "aria-invalid": problem !== "",
-        ...(hint !== undefined && { "aria-describedby": `${id}-hint` }),
-        ...(problem !== "" && { "aria-errormessage": `${id}-problem` }),
-    };
+    const common = { id, name, ...(hint !== undefined && { "aria-describedby": `${id}-hint` }) };
     const onInput = (event: Event): void => {
         const text = valueOf(event);
         onChange(type === "number" && text !== "" ? Number(text) : text);
@@ -129,22 +109,8 @@ export function FieldInput({ field, value, problem, onChange }: InputProps): VNo
     const several = value as readonly string[];
     const toggle = (one: string) => (isOn: boolean) =>
         onChange(isOn ? [...several, one] : several.filter((other) => other !== one));
-    const attributes = {
-        ...common,
-        value: String(value),
-        required: !isOptional,
-        autocomplete: "off",
-        spellcheck: false,
-        onInput,
-    } as const;
-    const entry =
-        type === "number" ? (
-            <input {...attributes} type="number" min="0" step="any" />
-        ) : type === "password" ? (
-            <input {...attributes} type="password" autocomplete="current-password" />
-        ) : (
-            <input {...attributes} type="text" list={suggestions && `${id}-list`} />
-        );
+    // The types of Preact require one type of input. The properties here are the same for each.
+    const inputType = type as "text";
     const input =
         type === "checkbox" ? (
             check(value === true, onChange, label, id)
@@ -155,28 +121,26 @@ export function FieldInput({ field, value, problem, onChange }: InputProps): VNo
         ) : choices ? (
             <Select {...common} choices={choices} value={String(value)} onChoose={onChange} />
         ) : (
-            entry
+            <input
+                {...common}
+                type={inputType}
+                value={String(value)}
+                required={!isOptional}
+                min={0}
+                step="any"
+                autocomplete="off"
+                spellcheck={false}
+                onInput={onInput}
+            />
         );
     const Wrapper = type === "several" ? "fieldset" : "div";
     return (
         <Wrapper class="field">
             {type === "several" && <legend>{label}</legend>}
             {type !== "several" && type !== "checkbox" && <label for={id}>{label}</label>} {input}
-            {suggestions && (
-                <datalist id={`${id}-list`}>
-                    {suggestions.map((one) => (
-                        <option value={one} />
-                    ))}
-                </datalist>
-            )}
             {hint !== undefined && (
                 <p id={`${id}-hint`} class="meta">
                     {hint}
-                </p>
-            )}
-            {problem !== "" && (
-                <p id={`${id}-problem`} class="problem" role="alert">
-                    {problem}
                 </p>
             )}
         </Wrapper>

@@ -39,6 +39,15 @@ export const nameOf = (name: string): string =>
         ? "(no name)"
         : name.replace(unsafeCharacters, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
+/** The text of a value, which can be a size. */
+export function textOf(value: unknown): string {
+    const { cpuMillis, memoryGbs } = Object(value) as { cpuMillis?: number; memoryGbs?: number };
+    if (cpuMillis !== undefined) {
+        return size(cpuMillis, memoryGbs);
+    }
+    return typeof value === "string" ? nameOf(value) : JSON.stringify(value ?? "none");
+}
+
 /** The colour of the HTTP status of a response. */
 export const toneOfCode = (status: number | undefined): string =>
     status === undefined ? "busy" : status < 400 ? "good" : status === 409 || status === 429 ? "busy" : "bad";

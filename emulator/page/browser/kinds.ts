@@ -1,4 +1,4 @@
-import type { Operation, ResourceName, Shown, Wire } from "../messages";
+import type { ResourceName, Shown, Wire } from "../messages";
 import { address, camelled, count, labelOf, nameOf, size } from "./format";
 
 // How the page presents each resource kind: as its fields, unless a row here says more.
@@ -9,8 +9,6 @@ export type Inputs = Readonly<Record<string, unknown>>;
 type Part = string | undefined | ({ text: string } & ResourceName);
 
 interface Presentation<Model> {
-    /** Its class in a Pulumi program. */
-    readonly type: string;
     /** The table with its rows. */
     readonly table: "services" | "networks" | "others";
     /** The statuses of a resource that works, and of one that rests. Others are failures, or changes in progress. */
@@ -27,7 +25,7 @@ interface Presentation<Model> {
     ) => readonly (readonly [text: string | undefined, label: string])[];
     /** The text of its main button, and the control that it calls. `connect`: it shows how to connect to the database. */
     readonly button: readonly [text: string, control: string] | "connect";
-    /** Its inputs in a program. */
+    /** Its inputs in a program that are not properties of its model. */
     readonly inputs: (value: Model) => Inputs;
     /** Values with which its creation succeeds, in a resource with these inputs. */
     readonly sample: (parent: Inputs) => Inputs;
@@ -81,23 +79,15 @@ export const presentations = {
             [address(vpc), `VPC ${nameOf({ kind: "vpcs", id: vpc?.vpc_id ?? "" }) ?? vpc?.vpc_id ?? ""}`],
         ],
         button: "connect",
-        inputs: ({ connection_pooler, ha_replicas, metadata, name, region_code, resources, vpc_endpoint }) => {
-            const { replica_count: replicas = 0, sync_replica_count: syncReplicas = 0 } = ha_replicas ?? {};
-            return {
-                name,
-                regionCode: region_code,
-                cpuMillis: resources[0]?.spec?.cpu_millis,
-                memoryGbs: resources[0]?.spec?.memory_gbs,
-                replicaCount: replicas || undefined,
-                syncReplicaCount: syncReplicas || undefined,
-                environment: metadata?.environment,
-                vpcId: vpc_endpoint?.vpc_id,
-                connectionPooler: connection_pooler && true,
-            };
-        },
+        inputs: ({ connection_pooler, ha_replicas, metadata, resources, vpc_endpoint }) => ({
+            ...camelled(resources[0]?.spec),
+            ...camelled(ha_replicas),
+            environment: metadata?.environment,
+            vpcId: vpc_endpoint?.vpc_id,
+            connectionPooler: connection_pooler !== undefined,
+        }),
     }),
     replicaSets: row<Wire["ReadReplicaSet"] & { service_id: string }>({
-        type: "ReadReplicaSet",
         table: "services",
         good: ["active"],
         size: ({ cpu_millis, memory_gbs, nodes }) => [size(cpu_millis, memory_gbs), count(nodes, "node")],
@@ -106,14 +96,9 @@ export const presentations = {
             [address(connection_pooler?.endpoint), "pooler"],
         ],
         button: "connect",
-        inputs: ({ connection_pooler, cpu_millis, memory_gbs, metadata, name, nodes, service_id }) => ({
-            serviceId: service_id,
-            name,
-            nodes,
-            cpuMillis: cpu_millis,
-            memoryGbs: memory_gbs,
+        inputs: ({ connection_pooler, metadata }) => ({
             environment: metadata?.environment,
-            connectionPooler: connection_pooler && true,
+            connectionPooler: connection_pooler !== undefined,
         }),
         sample: ({ name, cpuMillis = 500, memoryGbs = 2 }) => ({
             name: `${String(name)}-replica`,
@@ -137,10 +122,9 @@ export type Resource<K extends Kind = Kind> = { [One in K]: Shown<One, Models[On
 
 /** How the page presents the resources of a kind. */
 export function presentationOf(kind: string): Presentation<object> {
-    const type = `${kind.charAt(0).toUpperCase()}${kind.slice(1).replace(/ies$/, "y").replace(/s$/, "")}`;
+    const singular = `${kind.charAt(0).toUpperCase()}${kind.slice(1).replace(/ies$/, "y").replace(/s$/, "")}`;
     const own = (presentations as Readonly<Record<string, Partial<Presentation<object>>>>)[kind];
     return {
-        type,
         table: "others",
         good: [],
         idle: [],
@@ -148,32 +132,24 @@ export function presentationOf(kind: string): Presentation<object> {
         size: () => [],
         addresses: (value) =>
             fieldsOf(value)
-                .filter(([name]) => name !== "name")
+                .filter(([name, one]) => name !== "name" && typeof one !== "object")
                 .map(([name, one]) => [nameOf(String(one)), labelOf(name)]),
-        button: ["Delete", `delete${type}`],
-        inputs: (value) => camelled(Object.fromEntries(fieldsOf(value))),
+        button: ["Delete", `delete${singular}`],
+        inputs: () => ({}),
         sample: () => ({ name: "sample" }),
         ...own,
     };
 }
 
-/** The inputs of a resource as it is. Operations with properties of their own set the others. */
-export function inputsOf(
-    { kind, value }: Pick<Resource, "kind" | "value">,
-    changes: readonly Operation[] = [],
-): Inputs {
-    const own = new Set(changes.flatMap(({ properties = [] }) => properties));
-    const others = Object.entries(value).filter(([name]) => own.has(name));
-    return { ...presentationOf(kind).inputs(value), ...camelled(Object.fromEntries(others)) };
-}
+/** The inputs of a resource as it is. */
+export const inputsOf = ({ kind, value }: Pick<Resource, "kind" | "value">): Inputs => ({
+    ...camelled(Object.fromEntries(fieldsOf(value))),
+    ...presentationOf(kind).inputs(value),
+});
 
-type Scalar = string | number | boolean;
-
-/** The fields of a model that a program can set, except objects and lists. */
-const fieldsOf = (value: object): [string, Scalar][] =>
-    Object.entries(value as Readonly<Record<string, Scalar | object>>).filter(
-        (field): field is [string, Scalar] => typeof field[1] !== "object" && !/^(id|status|\w+_id)$/.test(field[0]),
-    );
+/** The fields of a model that a program may set. */
+const fieldsOf = (value: object): [string, unknown][] =>
+    Object.entries(value).filter(([name]) => !/^(id|status|\w+_id)$/.test(name));
 
 const statusesOf = (tone: "good" | "idle"): RegExp => {
     const statuses = Object.keys(presentations).flatMap((kind) => presentationOf(kind)[tone]);

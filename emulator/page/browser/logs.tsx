@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Logs } from "../messages";
 import { displayName } from "./format";
 import type { Resource } from "./kinds";
-import { closeDialog, connection, Copy, Dialog, messageOf, openDialog, Search, type VNode } from "./ui";
+import { closeDialog, connection, Copy, Dialog, messageOf, openDialog, Problem, Search, type VNode } from "./ui";
 
 type Entry = NonNullable<Logs["entries"]>[number];
 
@@ -52,9 +52,7 @@ function LogsDialog({ resource }: { resource: Resource }): VNode {
                 </ol>
             </div>
             <div class="row">
-                <p class="problem grow" role="alert">
-                    {problem}
-                </p>
+                <Problem text={problem} />
                 <button onClick={closeDialog}>Close</button>
             </div>
         </Dialog>

@@ -3,7 +3,7 @@ import { openForm } from "./form";
 import { dateTimeOf } from "./format";
 import { Journal } from "./journal";
 import { control, openOperation } from "./operations";
-import { Networks, Others, Services } from "./sections";
+import { Resources, Services } from "./sections";
 import { Pace, Time } from "./time";
 import { Timeline } from "./timeline";
 import { connection, Copy, redraw, screen, start, Status, store, type VNode } from "./ui";
@@ -33,8 +33,12 @@ function App(): VNode {
                         <>
                             <Services />
                             <Timeline />
-                            <Networks />
-                            <Others />
+                            <Resources
+                                title="Networks"
+                                table="networks"
+                                head={["VPC or peering", "Status", "Address"]}
+                            />
+                            <Resources title="Others" table="others" head={["Resource", "Status", "Fields"]} />
                             <div class="halves">
                                 <Faults />
                                 <Time />

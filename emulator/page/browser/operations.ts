@@ -1,22 +1,18 @@
 import { isCreation, type ApiResult, type Operation, type Schema } from "../messages";
 import { openForm, type Field, type FieldValue, type FormValues } from "./form";
-import { camel, camelled, displayName, labelOf, size } from "./format";
+import { camel, camelled, displayName, labelOf, textOf } from "./format";
 import { inputsOf, presentationOf, type Inputs, type Kind, type Resource } from "./kinds";
 import { connection, messageOf, notify, store } from "./ui";
 
 // The operations of the API and the controls of the emulator, with forms that are generated from their schemas.
 
-const finder =
-    (isControl: boolean) =>
-    (id: string): Operation => {
-        const found = store.about?.changes.find((one) => one.isControl === isControl && one.id === id);
-        if (!found) {
-            throw new Error(`The emulator has no operation ${id}.`);
-        }
-        return found;
-    };
-export const control = finder(true);
-export const operation = finder(false);
+export function control(id: string): Operation {
+    const found = store.about?.changes.find((one) => one.isControl && one.id === id);
+    if (!found) {
+        throw new Error(`The emulator has no control ${id}.`);
+    }
+    return found;
+}
 
 /** The kind of the resources of an operation. Undefined if it is about the emulator. A creation addresses their parent. */
 const kindOf = ({ path }: Pick<Operation, "path">): Kind | undefined =>
@@ -29,9 +25,9 @@ const kindOf = ({ path }: Pick<Operation, "path">): Kind | undefined =>
 /** The kind of the resource that an operation addresses. */
 const addressedBy = ({ path }: Operation): Kind | undefined => kindOf({ path: path.replace(/\/[^/{*]+$/, "") });
 
-/** The operations that create resources of a kind in the project. */
-export const creationsOf = (kind: Kind): Operation[] =>
-    (store.about?.changes ?? []).filter((one) => isCreation(one.id) && one.path === `/projects/{project_id}/${kind}`);
+/** The operation that creates a resource of a kind in the project. */
+export const creationOf = (kind: Kind): Operation | undefined =>
+    store.about?.changes.find((one) => isCreation(one.id) && one.path === `/projects/{project_id}/${kind}`);
 
 export const isDeletion = ({ id }: Operation): boolean => /^(delete|reset)/.test(id);
 
@@ -113,7 +109,7 @@ function sent(name: string, value: FieldValue, { properties }: Schema): [string,
     if (String(value) === "") {
         return type.endsWith("null") ? [[name, null]] : [];
     }
-    return [[name, type.startsWith("{") && value !== "shared" ? (JSON.parse(String(value)) as unknown) : value]];
+    return [[name, type.startsWith("{") ? parsed(String(value)) : value]];
 }
 
 /** The path of an operation with the ids of a resource and of what contains it. */
@@ -138,9 +134,9 @@ function fieldOf(name: string, schema: Schema, operation: Operation, resource?: 
     const { body, id } = operation;
     const isNew = isCreation(id);
     const isRequired = body?.required?.includes(name) ?? false;
-    const { type = "string", description, examples: suggestions, format } = schema;
+    const { type = "string", description, format } = schema;
     const hint = description?.replaceAll('"', "") ?? hints[name];
-    const base = { name, label: labelOf(name), isOptional: !isRequired, hint, suggestions };
+    const base = { name, label: labelOf(name), isOptional: !isRequired, hint };
     const current = isRequired || !isNew ? (currentOf(camel(name), operation, resource) ?? "") : "";
     const choices = choicesOf(camel(name), schema, resource);
     if (type === "array" && choices) {
@@ -151,7 +147,7 @@ function fieldOf(name: string, schema: Schema, operation: Operation, resource?: 
         const kept = typeof current === "string" && !choices.some(([one]) => one === current) ? [current] : [];
         const all = [
             ...(isRequired || (current !== "" && !type.endsWith("null")) ? [] : none),
-            ...kept.filter(Boolean).map((one) => [one, textOf(one)] as const),
+            ...kept.filter(Boolean).map((one) => [one, textOf(parsed(one))] as const),
             ...choices,
         ];
         return { ...base, type: "text", value: current === "" ? (all[0]?.[0] ?? "") : current, choices: all };
@@ -167,8 +163,6 @@ function fieldOf(name: string, schema: Schema, operation: Operation, resource?: 
     };
 }
 
-const environments = ["DEV", "PROD"];
-
 function choicesOf(property: string, { enum: own, items }: Schema, resource?: Resource): Field["choices"] {
     if (property === "vpcId" && resource?.kind === "services") {
         const { project_id: project, region_code: region } = resource.value;
@@ -177,41 +171,30 @@ function choicesOf(property: string, { enum: own, items }: Schema, resource?: Re
             .filter(({ value }) => value.project_id === project && value.region_code === region)
             .map(({ id, value }) => [id, `${value.name} (${id})`]);
     }
-    const known = own ?? items?.enum ?? (property === "environment" ? environments : undefined);
-    return known?.map((one) => [one, textOf(one)]);
+    return (own ?? items?.enum)?.map((one) => [one, textOf(parsed(one))]);
 }
 
-/** The text of a choice, which can be a size. */
-function textOf(choice: string): string {
-    if (!choice.startsWith('{"cpuMillis"')) {
-        return choice;
-    }
-    const { cpuMillis, memoryGbs } = JSON.parse(choice) as { cpuMillis: number; memoryGbs: number };
-    return size(cpuMillis, memoryGbs);
-}
+/** A choice as a value. An object is JSON. */
+const parsed = (choice: string): unknown => (choice.startsWith("{") ? (JSON.parse(choice) as unknown) : choice);
 
 /** The first value of a field: that of the resource, or one with which a creation succeeds. */
 function currentOf(name: string, operation: Operation, resource?: Resource): FieldValue | undefined {
-    const inputs = resource ? inputsOf(resource, store.about?.changes) : {};
+    const inputs = resource ? inputsOf(resource) : {};
     if (isCreation(operation.id)) {
         const kind = kindOf(operation);
         return kind && (presentationOf(kind).sample(inputs)[name] as FieldValue | undefined);
     }
-    const { cpuMillis, memoryGbs, replicaCount = 0, syncReplicaCount = 0, connectionPooler = false } = inputs;
-    const { metadata } = Object(resource?.value) as { metadata?: { environment?: string } };
+    const { cpuMillis, memoryGbs, connectionPooler } = inputs;
     const own = operation.property === undefined ? {} : (inputs[camel(operation.property)] as object | undefined);
     const values: Inputs = {
         ...store.durations,
         ...inputs,
         ...camelled(own),
         ms: 60_000,
-        replicaCount,
-        syncReplicaCount,
         pooler: connectionPooler,
         cpuMillis: cpuMillis ?? "shared",
         memoryGbs: memoryGbs ?? "shared",
         size: cpuMillis === undefined ? "shared" : JSON.stringify({ cpuMillis, memoryGbs }),
-        environment: metadata?.environment,
     };
     return values[name] as FieldValue | undefined;
 }

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { keyOf, type ResourceName } from "../messages";
 import { openConnection } from "./connect";
-import { dateTimeOf, displayName, elapsed, labelOf, nameOf, percent, remaining, sinceOf, size } from "./format";
+import { dateTimeOf, displayName, elapsed, labelOf, nameOf, percent, remaining, sinceOf, textOf } from "./format";
 import { presentationOf, toneOf, type Kind, type Resource } from "./kinds";
 import { openLogs } from "./logs";
 import { control, isDeletion, openOperation, operationsOf, run, titleOf } from "./operations";
@@ -176,15 +176,7 @@ const sizeLine = (text: string, index: number): VNode => <span class={index === 
 
 /** What differs from what the program has set, as a sentence. */
 const driftOf = ({ drift = [] }: Resource): string =>
-    drift.map(({ property, declared, now }) => `${labelOf(property)}: ${shown(declared)} → ${shown(now)}`).join(", ");
-
-function shown(value: unknown): string {
-    const { cpuMillis, memoryGbs } = Object(value) as { cpuMillis?: number; memoryGbs?: number };
-    if (cpuMillis !== undefined) {
-        return size(cpuMillis, memoryGbs);
-    }
-    return typeof value === "string" ? nameOf(value) : JSON.stringify(value ?? "none");
-}
+    drift.map(({ property, declared, now }) => `${labelOf(property)}: ${textOf(declared)} → ${textOf(now)}`).join(", ");
 
 /** The button of a row besides its menu. The name of the resource follows the text. */
 function mainButtonOf(resource: Resource): [label: string, press: () => void] {
@@ -194,15 +186,8 @@ function mainButtonOf(resource: Resource): [label: string, press: () => void] {
         : [button[0], () => openOperation(control(button[1]), resource)];
 }
 
-/** The presets of faults for one resource. */
-const presets: Readonly<Record<string, (id: string) => string>> = {
-    "Lost response": (id) => `POST/${id}#1:reset-after`,
-    "10 % flaky": (id) => `*/${id}#@0.1:503`,
-    Slow: (id) => `*/${id}#1+:delay,ms=3000`,
-};
-
 function menuOf(resource: Resource, name: string): Record<string, MenuItem[]> {
-    const { kind, id, next } = resource;
+    const { kind, next } = resource;
     const item = (text: string, run: () => void, isDangerous = false): MenuItem => ({
         text,
         label: `${text} ${name}`,
@@ -221,8 +206,5 @@ function menuOf(resource: Resource, name: string): Record<string, MenuItem[]> {
             ...(isDatabase ? [item("Logs", () => openLogs(resource))] : []),
             ...items(true),
         ],
-        "Faults of its requests": Object.entries(presets).map(([text, fault]) =>
-            item(text, () => run(control("addFaults"), { faults: [fault(id)] })),
-        ),
     };
 }

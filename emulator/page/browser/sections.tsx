@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import { count, displayName, labelOf } from "./format";
-import { toneOf } from "./kinds";
-import { creationsOf, openOperation, operation, run } from "./operations";
+import { count, displayName } from "./format";
+import { toneOf, type Kind } from "./kinds";
+import { creationOf, openOperation } from "./operations";
 import { groupsOf, kindsOf, Table, type Group } from "./rows";
 import { Copied, Search, Section, Status, store, type VNode } from "./ui";
 
@@ -45,7 +45,7 @@ export function Services(): VNode {
             )}
             <span class="row end">
                 {services.length > 0 && <Search label="Filter" value={filter} onInput={setFilter} />}
-                <Create id="createService" text="New service" />
+                <Create kind="services" />
             </span>
         </>
     );
@@ -62,12 +62,15 @@ export function Services(): VNode {
     );
 }
 
-/** A button for the form of an operation that creates something. */
-const Create = ({ id, text }: { id: string; text: string }): VNode => (
-    <button onClick={() => openOperation(operation(id))}>{text}</button>
-);
+/** A button for the form that creates a resource of a kind in the project. */
+function Create({ kind }: { kind: Kind }): VNode | string {
+    const creation = creationOf(kind);
+    return creation ? <button onClick={() => openOperation(creation)}>New {nounOf(kind)}</button> : "";
+}
 
-/** What a program needs to use this emulator, and a first service. */
+const nounOf = (kind: Kind): string => store.about?.nouns[kind] ?? kind;
+
+/** What a program needs to use this emulator. */
 function FirstRun(): VNode {
     const { publicToken, projectId = "", url = "" } = store.about ?? {};
     const variables = [
@@ -82,65 +85,39 @@ function FirstRun(): VNode {
                 it.
             </p>
             <Copied label="variables" text={variables} />
-            <p class="row">
-                <button class="primary" onClick={() => run(operation("createService"), { name: "sample" })}>
-                    Create a sample service
-                </button>
-            </p>
         </div>
     );
 }
 
-export function Networks(): VNode {
-    const groups = groupsOf("networks");
-    const counts = kindsOf("networks").map((kind) => count(store.all(kind).length, nounOf(kind)));
-    const bar = (
-        <>
-            <span class="quiet">{groups.length > 0 && counts.join(", ")}</span>
-            <span class="end">
-                <Create id="createVpc" text="New VPC" />
-            </span>
-        </>
-    );
-    const head = ["VPC or peering", "Status", "Address"];
-    return (
-        <Section title="Networks" bar={bar}>
-            {groups.length > 0 ? (
-                <Table name="networks" groups={groups} head={head} />
-            ) : (
-                <p class="body quiet">No VPCs yet.</p>
-            )}
-        </Section>
-    );
+interface ResourcesProps {
+    title: string;
+    table: "networks" | "others";
+    head: readonly string[];
 }
 
-/** The resources of the kinds that no other section shows. */
-export function Others(): VNode | string {
-    const kinds = kindsOf("others");
+/** The resources of the kinds with this table. */
+export function Resources({ title, table, head }: ResourcesProps): VNode | string {
+    const kinds = kindsOf(table);
     if (kinds.length === 0) {
         return "";
     }
-    const groups = groupsOf("others");
+    const groups = groupsOf(table);
     const bar = (
-        <span class="row end">
-            {kinds.flatMap(creationsOf).map(({ id }) => (
-                <Create key={id} id={id} text={labelOf(id)} />
-            ))}
-        </span>
+        <>
+            <span class="quiet">{kinds.map((kind) => count(store.all(kind).length, nounOf(kind))).join(", ")}</span>
+            <span class="row end">
+                {kinds.map((kind) => (
+                    <Create key={kind} kind={kind} />
+                ))}
+            </span>
+        </>
     );
-    const head = ["Resource", "Status", "Fields"];
     return (
-        <Section title="Other resources" bar={bar}>
-            {groups.length > 0 ? (
-                <Table name="networks" groups={groups} head={head} />
-            ) : (
-                <p class="body quiet">None yet.</p>
-            )}
+        <Section title={title} bar={bar}>
+            {groups.length > 0 && <Table name="networks" groups={groups} head={head} />}
         </Section>
     );
 }
-
-const nounOf = (kind: string): string => store.about?.nouns[kind] ?? kind;
 
 const searchText = ({ id, value }: Group[number]): string =>
     JSON.stringify([id, ...Object.values(value).filter((part) => typeof part === "string")]).toLowerCase();

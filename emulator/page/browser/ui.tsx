@@ -23,7 +23,6 @@ export const screen = {
 
 export function redraw(): void {
     render(<Root />, document.body);
-    restoreFocus();
 }
 
 export const start = (app: FunctionComponent): void => {
@@ -64,23 +63,6 @@ export const connection = new Connection({
         }
     },
 });
-
-/** The element that had the focus last, and the heading of its section. */
-let focused: { element: Element; heading: HTMLElement | null | undefined } | undefined;
-
-document.addEventListener("focusin", ({ target }) => {
-    if (target instanceof Element) {
-        focused = { element: target, heading: target.closest("section")?.querySelector("h2") };
-    }
-});
-
-/** If the focused element was removed, its section gets the focus. */
-function restoreFocus(): void {
-    if (focused && !focused.element.isConnected && document.activeElement === document.body) {
-        focused.heading?.focus({ preventScroll: true });
-        focused = undefined;
-    }
-}
 
 interface DialogProps {
     title: string;
@@ -175,6 +157,13 @@ export const Status = ({ text, tone = toneOf(text) }: { text: string; tone?: str
     </span>
 );
 
+/** Why something has failed. */
+export const Problem = ({ text }: { text: string }): VNode => (
+    <p class="problem grow" role="alert">
+        {text}
+    </p>
+);
+
 export const messageOf = (error: unknown): string => (error as Error).message;
 
 export const valueOf = ({ currentTarget }: Event): string => (currentTarget as HTMLInputElement).value;
@@ -216,21 +205,18 @@ export const Select = ({ choices, value, onChoose, ...attributes }: SelectProps)
 
 interface SectionProps {
     title: string;
-    className?: string;
     /** What follows the title. */
     bar?: ComponentChildren;
     children?: ComponentChildren;
 }
 
-/** A part of the page. Its heading gets the focus if the focused element disappears. */
-export function Section({ title, className = "", bar, children }: SectionProps): VNode {
+/** A part of the page. */
+export function Section({ title, bar, children }: SectionProps): VNode {
     const id = title.toLowerCase();
     return (
-        <section class={className} aria-labelledby={id}>
+        <section aria-labelledby={id}>
             <div class="row bar">
-                <h2 id={id} tabindex={-1}>
-                    {title}
-                </h2>
+                <h2 id={id}>{title}</h2>
                 {bar}
             </div>
             {children}
