@@ -29,9 +29,8 @@ const help = `Usage: npm test [-- SUITE] [FILE...] [OPTIONS OF JEST]
          CONTRIBUTING.md describes them, and what runs without one
   FILE   a test file, a folder, or another part of the path of test files
 
-Tests in ${withoutEngine.map((name) => `tests/${name}`).join(", ")} need the packages only:
-tests/unit takes a minute, the others 10 seconds each. All other tests need a build, and a Pulumi engine,
-which the first run installs, or builds in about 4 minutes.
+All tests outside of ${withoutEngine.map((name) => `tests/${name}`).join(", ")} need a Pulumi engine, which the
+first run installs, or builds in about 4 minutes.
 `;
 
 export async function run(args) {
@@ -46,13 +45,10 @@ async function runJest(args) {
     const listing = args.includes("--listTests");
     const env = listing || !needEngine(testsOf(args)) ? process.env : await environmentWithEngine();
     return inNewFolder(async (folder) => {
-        const file = join(folder, "result.json");
-        const output = listing ? [] : ["--json", "--outputFile", file];
+        const output = listing ? [] : ["--json", "--outputFile", join(folder, "result.json")];
         const code = await runInForeground(process.execPath, [jest, ...output, ...args], { cwd: repositoryRoot, env });
-        if (existsSync(file)) {
+        if (existsSync(join(folder, "result.json"))) {
             process.stdout.write(`${summaryOf(readJson("result.json", folder))}\n`);
-        } else if (code !== 0) {
-            process.stdout.write("0 passed, 1 failed\n");
         }
         return code;
     });

@@ -41,14 +41,15 @@ export function builtFrom(root) {
 }
 
 export function isBuilt(root) {
-    const outputs = [...entryPointsOf(root).map(({ js }) => js), pluginFile];
-    return builtFrom(root) === fingerprint(root) && outputs.every((file) => existsSync(join(root, file)));
+    return builtFrom(root) === fingerprint(root);
 }
 
 /** Builds in place, so that a process that reads dist/ always finds each file. */
 export async function build(root) {
     report("build", "tsc and rolldown, some seconds");
     const from = fingerprint(root);
+    // Until the end, dist/ can have files of two builds.
+    rmSync(join(root, stamp), { force: true });
     const tsc = ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json", "--noEmitOnError", "--incremental"];
     const args = [...tsc, "--tsBuildInfoFile", `${compiled}/tsbuildinfo`];
     const code = await runInForeground(process.execPath, args, { cwd: root, stdoutToStderr: true });
@@ -58,7 +59,7 @@ export async function build(root) {
         const problem = "The sources do not compile. The output of tsc is above.";
         const stale =
             "Run `npm run generate` after a change of the contract, of a resource or of a function. If this is its output, add what tsc names first.";
-        throw new ScriptError(`${problem} ${stale}`, code);
+        throw new ScriptError(`${problem} ${stale}`);
     }
     const outputs = new Set(await bundle(root));
     for (const file of filesIn(root, "dist")) {
