@@ -1,5 +1,5 @@
 /** What can be installed: the engine, language hosts and the code generator. Versions are defined only in the Go modules. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -35,7 +35,7 @@ const modulesOf = {
  * @param {string} [cliVersion] - another version of the engine
  */
 export function wanted(purpose, cliVersion) {
-    const hash = createHash("sha256");
+    const texts = [];
     const modules = modulesOf[purpose].map(({ folder, source, program, links = [], scripts = [] }) => {
         const path = fileURLToPath(new URL(folder, import.meta.url));
         const sources = program ? filesBelow(join(path, program)).map((file) => join(program, file)) : ["tools.go"];
@@ -44,7 +44,7 @@ export function wanted(purpose, cliVersion) {
             readFileSync(join(path, file), "utf8").replaceAll("\r\n", "\n"),
         );
         const requirements = cliVersion && folder === cli.folder ? requiring(source, cliVersion, own) : undefined;
-        [requirements ?? own, ...others].forEach((text) => hash.update(text));
+        texts.push(requirements ?? own, ...others);
         const [, version] = new RegExp(`^(?:require)?\\s*${source} v(\\S+)`, "m").exec(requirements ?? own);
         const imported = others.at(-1).matchAll(/_ "(.*)"/g);
         const packages = program ? [`./${program}`] : [...imported].map(([, name]) => name);
@@ -53,7 +53,7 @@ export function wanted(purpose, cliVersion) {
     const [{ version }] = modules;
     const target = { os: process.platform, arch: process.arch === "x64" ? "amd64" : process.arch };
     const prefix = purpose === "engine" ? "" : `${purpose}-`;
-    const key = `${prefix}${version}-${hash.digest("hex").slice(0, 12)}-${target.os}-${target.arch}`;
+    const key = `${prefix}${version}-${hash("sha256", texts.join("")).slice(0, 12)}-${target.os}-${target.arch}`;
     return { version, key, target, modules };
 }
 

@@ -8,16 +8,15 @@
  *
  * CLOUDDB_PULUMI=VERSION selects another version of the engine.
  */
-import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
-import { homedir } from "node:os";
-import { delimiter, dirname, isAbsolute, join } from "node:path";
+import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import semver from "semver";
-import { readJson, replaceFolder } from "../lib/files.mjs";
+import { cached, ensureFolder } from "../lib/cache.mjs";
+import { readJson } from "../lib/files.mjs";
 import { main, report as reportStep, ScriptError } from "../lib/repository.mjs";
 import { build, install } from "./get.mjs";
-import { withLock } from "./lock.mjs";
 import { wanted } from "./modules.mjs";
 
 /** The oldest supported version of Pulumi: of its SDK, and of `pulumi` on PATH. */
@@ -88,9 +87,7 @@ async function ensureInCache(purpose, reason, selected) {
     const { key, version } = target;
     const isEngine = purpose === "engine";
     const what = `${isEngine ? "Pulumi" : `program for ${purpose},`} ${version}`;
-    const ways = isEngine ? { install, build } : { build };
-    const root = join(cacheRoot(), "engine");
-    const folder = join(root, key);
+    const folder = cached("engine", key);
     const found = { bin: join(folder, "bin"), version, isOnPath: false };
     if (existsSync(folder)) {
         return found;
@@ -102,43 +99,29 @@ async function ensureInCache(purpose, reason, selected) {
     };
     failed("path", reason);
     failed("cache", `nothing in ${folder}`);
-    try {
-        mkdirSync(root, { recursive: true });
-    } catch ({ message }) {
-        throw new ScriptError(`There is no cache folder: ${message}\n  Set XDG_CACHE_HOME to a writable folder.`);
-    }
-    return withLock(join(root, `${key}.lock`), `installs ${what}`, async () => {
-        if (existsSync(folder)) {
-            return found;
-        }
-        for (const [step, get] of Object.entries(ways)) {
-            report(step, `${what} ${about[step]}`);
-            try {
-                await replaceFolder(folder, (stage) => get(target, stage));
+    for (const [step, get] of Object.entries(isEngine ? { install, build } : { build })) {
+        try {
+            await ensureFolder(folder, async (stage) => {
+                report(step, `${what} ${about[step]}`);
+                await get(target, stage);
                 report("ready", `${what} in ${folder}`);
-                return found;
-            } catch ({ message }) {
-                failed(step, message);
-            }
+            });
+            return found;
+        } catch ({ message }) {
+            failed(step, message);
         }
-        throw new ScriptError(
-            [
-                `${what} was not found, and could not be installed.`,
-                ...attempts,
-                "  Choose one of these ways:",
-                `    1. install Pulumi ${minimum} or newer (https://www.pulumi.com/docs/install/) and add it to PATH`,
-                "    2. allow this machine to reach get.pulumi.com and github.com",
-                "    3. install Go (https://go.dev/dl/), to build it from the Go module proxy",
-            ].join("\n"),
-        );
-    });
-}
-
-/** The folder for downloads and builds of this repository. The XDG specification requires that a relative path is ignored. */
-export function cacheRoot() {
-    const { XDG_CACHE_HOME: xdg } = process.env;
-    const caches = xdg && isAbsolute(xdg) ? xdg : join(homedir(), ".cache");
-    return join(caches, "pulumi-clouddb");
+    }
+    throw new ScriptError(
+        [
+            `${what} was not found, and could not be installed.`,
+            ...attempts,
+            "  Choose one of these ways:",
+            `    1. install Pulumi ${minimum} or newer (https://www.pulumi.com/docs/install/) and add it to PATH`,
+            "    2. allow this machine to reach get.pulumi.com and github.com",
+            "    3. install Go (https://go.dev/dl/), to build it from the Go module proxy",
+            "  If the cache is not writable, set XDG_CACHE_HOME to another folder.",
+        ].join("\n"),
+    );
 }
 
 function isProgram(file) {
