@@ -33,17 +33,14 @@ All tests outside of ${withoutEngine.map((name) => `tests/${name}`).join(", ")} 
 first run installs, or builds in about 4 minutes.
 `;
 
-export async function run(args) {
-    if (args.includes("--help")) {
+export async function run(typed) {
+    if (typed.includes("--help")) {
         process.stdout.write(help);
         return 0;
     }
-    return runJest(jestArguments(args));
-}
-
-async function runJest(args) {
+    const args = jestArguments(typed);
     const listing = args.includes("--listTests");
-    const env = listing || !needEngine(testsOf(args)) ? process.env : await environmentWithEngine();
+    const env = listing || !testsOf(args).some(needsEngine) ? process.env : await environmentWithEngine();
     return inNewFolder(async (folder) => {
         const output = listing ? [] : ["--json", "--outputFile", join(folder, "result.json")];
         const code = await runInForeground(process.execPath, [jest, ...output, ...args], { cwd: repositoryRoot, env });
@@ -61,8 +58,8 @@ function testsOf(args) {
     return lines.map((file) => relative(repositoryRoot, file));
 }
 
-export const needEngine = (files) =>
-    files.some((file) => file.endsWith(ofRelease) || !withoutEngine.some((name) => file.startsWith(`tests/${name}/`)));
+const needsEngine = (file) =>
+    file.endsWith(ofRelease) || !withoutEngine.some((name) => file.startsWith(`tests/${name}/`));
 
 async function environmentWithEngine() {
     await bootstrap();
@@ -75,7 +72,7 @@ async function environmentWithEngine() {
  * The arguments of jest, with a configuration: that of the suite, otherwise that of the named files and folders, which is
  * that of their folder in tests/, or that of the tests that only a release needs.
  */
-export function jestArguments(args) {
+function jestArguments(args) {
     const [suite, ...others] = args;
     if (suites.includes(suite)) {
         return ["--config", configurationIn(`tests/${suite}`), ...others];
@@ -97,7 +94,7 @@ function configurationOf(path) {
 }
 
 /** The line that .ci/run searches for. A suite that could not run counts as a failed test. */
-export function summaryOf(result) {
+function summaryOf(result) {
     const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
     const skipped = result.numPendingTests + result.numTodoTests;
     return `${result.numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
