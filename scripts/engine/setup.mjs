@@ -52,7 +52,7 @@ export async function ensureTool(purpose) {
     if (bin) {
         return { bin };
     }
-    return ensureInCache(["python", "go"].includes(purpose) ? "engine" : purpose, `no \`${host}\` on PATH`);
+    return ensureInCache(["python", "go"].includes(purpose) ? "engine" : purpose, `nothing for ${purpose} on PATH`);
 }
 
 /** The PATH of a process that uses the engine. An engine on PATH does not move: its folder may contain another `node`. */
