@@ -1,4 +1,4 @@
-/** What can be installed: the engine, language hosts and the code generator. Versions are defined only in the Go modules. */
+/** What can be installed: engine, language hosts, code generator. Versions are defined only in the Go modules. */
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -42,7 +42,8 @@ export async function ensureEngine() {
 }
 
 /**
- * The same for a language host. With `codegen`, the programs of the folder generate code, see `cli/pulumi-clouddb-languages`.
+ * The same for a language host. With `codegen`, the programs of the folder generate code, see
+ * `cli/pulumi-clouddb-languages`.
  *
  * @param {"python" | "go" | "yaml" | "java" | "codegen"} purpose
  */
