@@ -11,7 +11,7 @@ export function cached(...path) {
 }
 
 /**
- * Fills a folder, unless it exists. Does so in a temporary folder first, so that the folder is either complete or absent.
+ * Fills a folder, unless it exists. Does so in a temporary folder first, so that the folder is complete or absent.
  * Concurrent calls in several processes wait for the first one.
  */
 export async function ensureFolder(folder, fill) {

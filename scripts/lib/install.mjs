@@ -5,8 +5,8 @@ import { runInForeground } from "./children.mjs";
 import { report, ScriptError } from "./repository.mjs";
 
 /**
- * Compares package-lock.json with npm's list of installed packages, so that the user's own `npm ci` is accepted. There is no
- * list before it, and no complete one while another process writes it.
+ * Compares package-lock.json with npm's list of installed packages, so that the user's own `npm ci` is accepted.
+ * There is no list before it, and no complete one while another process writes it.
  */
 export function isInstalled(root) {
     try {
