@@ -51,7 +51,7 @@ function measuresOf(root) {
     ]);
     return {
         ...Object.fromEntries(folders.map((one) => [`${one}, code lines`, sum(sourcesIn(one), codeLines)])),
-        circles: circlesIn(sources).length,
+        circles: circlesIn(sources),
         ...Object.fromEntries(ways),
         ...Object.fromEntries(pages.map((page) => [`${page.file}, words`, words(page.text)])),
         "all pages for users": pages.length,
@@ -74,24 +74,18 @@ function words(text) {
 
 /** The number of lines that contain more than a comment. */
 function codeLines(text, file) {
-    const tokens = nodesOf(text, file).filter((node) => node.getChildCount() === 0 && node.getWidth() > 0);
-    return new Set(tokens.flatMap(linesOf)).size;
-}
-
-function linesOf(node) {
-    const lineAt = (position) => node.getSourceFile().getLineAndCharacterOfPosition(position).line;
-    const first = lineAt(node.getStart());
-    return Array.from({ length: lineAt(node.getEnd()) - first + 1 }, (_, index) => first + index);
-}
-
-/** The syntax tree of a source, without its comments. */
-function nodesOf(text, file) {
-    const below = (node) => [
-        node,
-        ...node
-            .getChildren()
-            .filter((child) => !ts.isJSDoc(child))
-            .flatMap(below),
-    ];
-    return below(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
+    const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+    const lineAt = (position) => source.getLineAndCharacterOfPosition(position).line;
+    const lines = new Set();
+    const visit = (node) => {
+        const children = node.getChildren();
+        children.filter((child) => !ts.isJSDoc(child)).forEach(visit);
+        if (children.length === 0 && node.getWidth() > 0) {
+            for (let line = lineAt(node.getStart()); line <= lineAt(node.getEnd()); line += 1) {
+                lines.add(line);
+            }
+        }
+    };
+    visit(source);
+    return lines.size;
 }

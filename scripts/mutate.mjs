@@ -23,10 +23,7 @@ Changes the code in many small ways with Stryker, and shows which of these mutan
 if a test fails or does not end.
 
   FILE             a file or a folder, such as provider/lifecycle/errors.ts, or lines: provider/lifecycle/errors.ts:90-100
-  --tests PATH     uses the tests in this file or folder of tests/; can be repeated. Default: those that need no engine:
-                   ${tests.filter((name) => !name.startsWith("tests/unit")).join(", ")} and, in tests/unit, those of provider/, cli/ and sdk/
-  --sample N       tests N random mutants of each file
-  --seed N         selects the random mutants; default 1
+  --sample N       tests N random mutants of each file, the same ones for the same source
   --at-least N     fails if fewer than N percent of the mutants of a folder are killed
   --concurrency N  the number of processes; default: one less than this computer has cores
 
@@ -40,9 +37,7 @@ export async function run(args) {
         args,
         allowPositionals: true,
         options: {
-            tests: { type: "string", multiple: true, default: tests },
             sample: { type: "string" },
-            seed: { type: "string", default: "1" },
             "at-least": { type: "string" },
             concurrency: { type: "string", default: String(Math.max(1, availableParallelism() - 1)) },
             help: { type: "boolean" },
@@ -52,13 +47,8 @@ export async function run(args) {
         process.stdout.write(help);
         return values.help ? 0 : 1;
     }
-    const options = {
-        mutate: positionals.map(patternOf),
-        roots: values.tests.map(testsIn),
-        concurrency: numberIn(values, "concurrency"),
-        ...(values["at-least"] && { atLeast: numberIn(values, "at-least") }),
-        ...(values.sample && { sample: { size: numberIn(values, "sample"), seed: numberIn(values, "seed") } }),
-    };
+    const numbers = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, numberIn(name, value)]));
+    const options = { ...numbers, mutate: positionals.map(patternOf), roots: tests.map((path) => `<rootDir>/${path}`) };
     // Stryker ends its process at Ctrl-C.
     return inNewFolder((tempDirName) =>
         runInForeground(process.execPath, [stryker, JSON.stringify({ ...options, tempDirName })], {
@@ -76,17 +66,9 @@ function patternOf(argument) {
     return statSync(pathOf(path)).isDirectory() ? `${path.replace(/\/$/, "")}/**/!(*.gen).ts` : argument;
 }
 
-function testsIn(path) {
-    if (!path.startsWith("tests/") || !existsSync(pathOf(path))) {
-        throw new ScriptError(`${path} is neither a file nor a folder of tests/.`);
+function numberIn(option, value) {
+    if (!/^[1-9]\d*$/.test(value)) {
+        throw new ScriptError(`--${option} ${value} must be a whole number of at least 1.`);
     }
-    return `<rootDir>/${path}`;
-}
-
-function numberIn(values, name) {
-    const number = Number(values[name]);
-    if (!Number.isSafeInteger(number) || number < 1) {
-        throw new ScriptError(`--${name} ${values[name]} must be a whole number of at least 1.`);
-    }
-    return number;
+    return Number(value);
 }

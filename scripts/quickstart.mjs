@@ -5,7 +5,7 @@ import { withLock } from "./engine/lock.mjs";
 import { ensureEngine, pathWithEngine } from "./engine/setup.mjs";
 import { builtFrom } from "./lib/build.mjs";
 import { repositoryRoot, report, ScriptError } from "./lib/repository.mjs";
-import { findEmulator, startEmulator, stopEmulator, worldOf } from "./quickstart/emulator.mjs";
+import { findEmulator, startEmulator, stopEmulator } from "./quickstart/emulator.mjs";
 import { ensureSecrets, folderOf, makeFolder, removeFolder } from "./quickstart/folder.mjs";
 import { ensureStack, environmentOf, runPulumi } from "./quickstart/pulumi.mjs";
 import { writeAndRead } from "./quickstart/rows.mjs";
@@ -18,7 +18,6 @@ and settings.
 
   up        create or update the resources of the program (default)
   preview   show the plan of up; needs no emulator
-  refresh   read the resources and update the state
   destroy   delete all resources and stop the emulator
   reset     stop the emulator and delete .quickstart/
   pulumi …  run any other Pulumi command, such as: pulumi stack output --show-secrets
@@ -28,13 +27,11 @@ The emulator runs a PostgreSQL server for the database and one for the replica s
 After up, the quickstart writes a row to the database and reads it from the replica
 set. With --no-postgres, the emulator starts without PostgreSQL.
 
-Other arguments of up, preview, refresh and destroy are passed to Pulumi, such as:
-up --diff`;
+Other arguments of up, preview and destroy are passed to Pulumi, such as: up --diff`;
 
 const folder = folderOf(repositoryRoot);
 /** A local stack has no web page to link to, and progress dots are useful only in a terminal. */
 const display = ["--suppress-permalink=true", "--suppress-progress"];
-const exitInvalidUsage = 2;
 
 const commands = {
     async up(args, options) {
@@ -45,7 +42,7 @@ const commands = {
         const rows = emulator.certificate ? await writeAndRead(folder, env, emulator) : [];
         print(
             "",
-            ...(rows.length > 0 ? [...rows, ""] : []),
+            ...rows,
             "Next steps:",
             `  see what happened:   open ${emulator.page} in a browser`,
             "  update the database: set another cpuMillis in examples/quickstart/index.ts, then npm run quickstart",
@@ -57,66 +54,38 @@ const commands = {
     },
     // A preview needs neither the emulator nor the token.
     preview: (args, options) => codeOf(["preview", ...display, ...args], { ...options, withEmulator: false }),
-    refresh: (args, options) => codeOf(["refresh", "--yes", ...display, ...args], options),
     async destroy(args, options) {
         if (!existsSync(folder.stack)) {
             const stopped = await stopEmulator(folder);
             return print(`There are no resources to delete.${stopped ? " The emulator is stopped." : ""}`);
         }
-        const command = ["destroy", "--yes", "--remove", ...display, ...args];
-        const { code, emulator } = await pulumi(command, options);
-        if (code !== 0) {
+        const code = await codeOf(["destroy", "--yes", "--remove", ...display, ...args], options);
+        // After --target, the stack remains.
+        if (code !== 0 || existsSync(folder.stack)) {
             return code;
         }
-        // After --target, or if the emulator contains unmanaged resources.
-        const { services, vpcs } = await worldOf(folder, emulator);
-        if (services.length + vpcs.length > 0) {
-            const names = [...services, ...vpcs].map(({ name }) => name).join(", ");
-            return print("", `The emulator still contains these resources and keeps running: ${names}`);
-        }
         await stopEmulator(folder);
-        print("", "All resources are deleted, and the emulator is stopped.");
+        print("", "All resources of the program are deleted, and the emulator is stopped.");
     },
-    async reset(args) {
-        if (args.length > 0) {
-            throw new ScriptError("reset takes no arguments.", exitInvalidUsage);
-        }
-        if (!existsSync(folder.path)) {
-            return print("There is nothing to reset.");
-        }
+    async reset() {
         const stopped = await stopEmulator(folder);
         removeFolder(folder);
         print(`${stopped ? "The emulator is stopped, and " : ""}${relative(repositoryRoot, folder.path)} is removed.`);
     },
-    pulumi(args, options) {
-        if (args.length === 0) {
-            throw new ScriptError("Add a Pulumi command, such as: pulumi stack output", exitInvalidUsage);
-        }
-        return codeOf(args, options);
-    },
+    pulumi: (args, options) => codeOf(args, options),
     help: () => print(help),
 };
 
 const codeOf = async (args, options) => (await pulumi(args, options)).code;
 
-/** Selects the command. The default is `up`. */
-export function parse(typed) {
-    const argv = typed.filter((arg) => arg !== "--no-postgres");
-    const postgres = argv.length === typed.length;
-    const [command, ...args] = argv[0]?.startsWith("-") === false ? argv : ["up", ...argv];
-    if (args.includes("--help") && command !== "pulumi") {
-        return { command: "help", args: [], postgres };
-    }
-    if (!Object.hasOwn(commands, command)) {
-        const known = Object.keys(commands).join(", ");
-        throw new ScriptError(`Unknown command "${command}". Use one of: ${known}.`, exitInvalidUsage);
-    }
-    return { command, args, postgres };
-}
-
 export async function run(typed) {
-    const { command, args, postgres } = parse(typed);
-    return commands[command](args, { postgres });
+    const argv = typed.filter((arg) => arg !== "--no-postgres");
+    const [name, ...args] = argv.length === 0 || argv[0].startsWith("-") ? ["up", ...argv] : argv;
+    if (!Object.hasOwn(commands, name)) {
+        throw new ScriptError(`Unknown command "${name}". Use one of: ${Object.keys(commands).join(", ")}.`);
+    }
+    const command = args.includes("--help") && name !== "pulumi" ? "help" : name;
+    return commands[command](args, { postgres: argv.length === typed.length });
 }
 
 /** Installs the engine, starts the emulator and creates the stack, if necessary. Then runs Pulumi. */
@@ -146,6 +115,4 @@ async function ensureEmulator(token, postgres) {
     return emulator;
 }
 
-function print(...lines) {
-    process.stdout.write(`${lines.join("\n")}\n`);
-}
+const print = (...lines) => console.log(lines.join("\n"));

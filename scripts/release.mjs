@@ -10,7 +10,7 @@ import { run as generate } from "./generate.mjs";
 import { inNewFolder, read, readJson } from "./lib/files.mjs";
 import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
 import { run as buildPlugin } from "./plugin.mjs";
-import { checksumFile, checksumsOf } from "./release/checksums.mjs";
+import { checksumFile, writeChecksums } from "./release/checksums.mjs";
 import { buildPython } from "./release/python.mjs";
 import { sbomOf } from "./release/sbom.mjs";
 
@@ -35,8 +35,7 @@ export async function run([name = "release"]) {
         await buildPython(folder, epoch);
         writeFileSync(join(folder, `pulumi-clouddb-${version}.cdx.json`), sbomOf(epoch));
         writeFileSync(join(folder, "release-notes.md"), notes);
-        const sums = checksumsOf(folder);
-        writeFileSync(join(folder, checksumFile), sums);
+        const sums = writeChecksums(folder);
         rmSync(target, { recursive: true, force: true });
         cpSync(folder, target, { recursive: true });
         process.stdout.write(`${sums}Wrote version ${version} to ${target}.\n`);
@@ -67,9 +66,5 @@ function checkTarget(target) {
 /** The time of the files in archives, in seconds: SOURCE_DATE_EPOCH, by default the time of the last commit. */
 async function sourceDate() {
     const { SOURCE_DATE_EPOCH: given } = process.env;
-    const text = given ?? (await execa("git", ["log", "-1", "--format=%ct"], { cwd: repositoryRoot })).stdout;
-    if (!/^\d+$/.test(text)) {
-        throw new ScriptError(`SOURCE_DATE_EPOCH is "${text}", but must be a number of seconds since 1970.`);
-    }
-    return Number(text);
+    return Number(given ?? (await execa("git", ["log", "-1", "--format=%ct"], { cwd: repositoryRoot })).stdout);
 }

@@ -3,14 +3,14 @@
  * checksums. With an Apple Developer ID in CODESIGN_IDENTITY, otherwise ad hoc, which macOS requires of every program for its
  * own processors.
  */
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { extract } from "tar";
 import { inNewFolder } from "./lib/files.mjs";
 import { ScriptError } from "./lib/repository.mjs";
-import { checksumFile, checksumsOf } from "./release/checksums.mjs";
+import { writeChecksums } from "./release/checksums.mjs";
 import { pack } from "./standalone/archive.mjs";
 
 const executable = "pulumi-resource-clouddb";
@@ -26,7 +26,7 @@ export async function run([release]) {
         await signArchive(join(release, name));
         process.stdout.write(`Signed ${name}.\n`);
     }
-    writeFileSync(join(release, checksumFile), checksumsOf(release));
+    writeChecksums(release);
 }
 
 const signArchive = (file) =>

@@ -29,30 +29,23 @@ const help = `Usage: npm test [-- SUITE] [FILE...] [OPTIONS OF JEST]
          CONTRIBUTING.md describes them, and what runs without one
   FILE   a test file, a folder, or another part of the path of test files
 
-Tests in ${withoutEngine.map((name) => `tests/${name}`).join(", ")} need the packages only:
-tests/unit takes a minute, the others 10 seconds each. All other tests need a build, and a Pulumi engine,
-which the first run installs, or builds in about 4 minutes.
+All tests outside of ${withoutEngine.map((name) => `tests/${name}`).join(", ")} need a Pulumi engine, which the
+first run installs, or builds in about 4 minutes.
 `;
 
-export async function run(args) {
-    if (args.includes("--help")) {
+export async function run(typed) {
+    if (typed.includes("--help")) {
         process.stdout.write(help);
         return 0;
     }
-    return runJest(jestArguments(args));
-}
-
-async function runJest(args) {
+    const args = jestArguments(typed);
     const listing = args.includes("--listTests");
-    const env = listing || !needEngine(testsOf(args)) ? process.env : await environmentWithEngine();
+    const env = listing || !testsOf(args).some(needsEngine) ? process.env : await environmentWithEngine();
     return inNewFolder(async (folder) => {
-        const file = join(folder, "result.json");
-        const output = listing ? [] : ["--json", "--outputFile", file];
+        const output = listing ? [] : ["--json", "--outputFile", join(folder, "result.json")];
         const code = await runInForeground(process.execPath, [jest, ...output, ...args], { cwd: repositoryRoot, env });
-        if (existsSync(file)) {
+        if (existsSync(join(folder, "result.json"))) {
             process.stdout.write(`${summaryOf(readJson("result.json", folder))}\n`);
-        } else if (code !== 0) {
-            process.stdout.write("0 passed, 1 failed\n");
         }
         return code;
     });
@@ -65,8 +58,8 @@ function testsOf(args) {
     return lines.map((file) => relative(repositoryRoot, file));
 }
 
-export const needEngine = (files) =>
-    files.some((file) => file.endsWith(ofRelease) || !withoutEngine.some((name) => file.startsWith(`tests/${name}/`)));
+const needsEngine = (file) =>
+    file.endsWith(ofRelease) || !withoutEngine.some((name) => file.startsWith(`tests/${name}/`));
 
 async function environmentWithEngine() {
     await bootstrap();
@@ -79,7 +72,7 @@ async function environmentWithEngine() {
  * The arguments of jest, with a configuration: that of the suite, otherwise that of the named files and folders, which is
  * that of their folder in tests/, or that of the tests that only a release needs.
  */
-export function jestArguments(args) {
+function jestArguments(args) {
     const [suite, ...others] = args;
     if (suites.includes(suite)) {
         return ["--config", configurationIn(`tests/${suite}`), ...others];
@@ -101,7 +94,7 @@ function configurationOf(path) {
 }
 
 /** The line that .ci/run searches for. A suite that could not run counts as a failed test. */
-export function summaryOf(result) {
+function summaryOf(result) {
     const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
     const skipped = result.numPendingTests + result.numTodoTests;
     return `${result.numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;

@@ -17,19 +17,11 @@ const pollMs = 500;
  * @returns {Promise<T>}
  */
 export async function withLock(file, does, work) {
-    for (let waiting = false; !create(file);) {
-        const holder = read(file);
-        if (holder === undefined) {
-            continue;
-        }
-        if (hasEnded(holder)) {
-            clearAway(file, holder);
-            continue;
-        }
-        if (!waiting) {
-            report("wait", `for ${holder}, which ${does}. If it has ended, delete ${file}`);
-        }
-        waiting = true;
+    let holder = otherHolder(file);
+    if (holder !== undefined) {
+        report("wait", `for ${holder}, which ${does}. If it has ended, delete ${file}`);
+    }
+    for (; holder !== undefined; holder = otherHolder(file)) {
         await sleep(pollMs);
     }
     try {
@@ -39,51 +31,46 @@ export async function withLock(file, does, work) {
     }
 }
 
-/** Removes the lock of a holder that has ended. Restores the lock if another process has taken it in the meantime. */
-function clearAway(file, holder) {
-    const aside = `${file}.${process.pid}`;
-    unless("ENOENT", () => {
+/** Takes the lock and returns undefined, or returns the running process that holds it. */
+function otherHolder(file) {
+    try {
+        writeFileSync(file, `process ${process.pid} on ${hostname()}`, { flag: "wx" });
+        return undefined;
+    } catch (error) {
+        ignore(error, "EEXIST");
+    }
+    try {
+        const holder = readFileSync(file, "utf8");
+        const [, pid, host] = /^process (\d+) on (.*)$/.exec(holder) ?? [];
+        if (!hasEnded(Number(pid), host)) {
+            return holder;
+        }
+        // Another process may have taken the lock since it was read. Then it is restored.
+        const aside = `${file}.${process.pid}`;
         renameSync(file, aside);
-        if (read(aside) === holder) {
+        if (readFileSync(aside, "utf8") === holder) {
             rmSync(aside);
         } else {
             renameSync(aside, file);
         }
-    });
-}
-
-/** @param {number} pid */
-export function isRunning(pid) {
-    try {
-        return process.kill(pid, 0);
     } catch (error) {
-        // EPERM: it runs, as another user.
-        return error.code === "EPERM";
+        ignore(error, "ENOENT");
     }
+    return otherHolder(file);
 }
 
 /** A process of another host counts as running. */
-function hasEnded(holder) {
-    const [, pid, host] = /^process (\d+) on (.*)$/.exec(holder) ?? [];
-    return host === hostname() && !isRunning(Number(pid));
+export function hasEnded(pid, host) {
+    try {
+        return host === hostname() && !process.kill(pid, 0);
+    } catch (error) {
+        // EPERM: it runs, as another user.
+        return error.code === "ESRCH";
+    }
 }
 
-const create = (file) =>
-    unless("EEXIST", () => {
-        writeFileSync(file, `process ${process.pid} on ${hostname()}`, { flag: "wx" });
-        return true;
-    });
-
-const read = (file) => unless("ENOENT", () => readFileSync(file, "utf8"));
-
-/** Returns undefined if the work fails with this code. */
-function unless(code, work) {
-    try {
-        return work();
-    } catch (error) {
-        if (error.code !== code) {
-            throw error;
-        }
-        return undefined;
+function ignore(error, code) {
+    if (error.code !== code) {
+        throw error;
     }
 }

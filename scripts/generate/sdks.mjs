@@ -43,7 +43,7 @@ export async function generateSdks(args) {
 async function generateIn(stage) {
     const { bin } = await ensureTool("codegen");
     const targets = languages.map((language) => `${language}=${join(stage, language)}`);
-    const program = join(bin, wanted("codegen").programs[0].name);
+    const program = join(bin, "pulumi-clouddb-languages");
     await execa(program, ["sdk", join(repositoryRoot, schemaFile), ...targets]);
     const names = propertyNames(readJson(schemaFile));
     rewrite(join(stage, "python", "pulumi_clouddb"), /\.py$/, (text) => pythonText(text, names));

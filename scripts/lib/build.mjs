@@ -1,5 +1,5 @@
 /** Builds dist/: tsc compiles the sources, and rolldown bundles each entry point of package.json. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { chmodSync, copyFileSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { modulesOf, roll } from "./bundle.mjs";
@@ -41,14 +41,15 @@ export function builtFrom(root) {
 }
 
 export function isBuilt(root) {
-    const outputs = [...entryPointsOf(root).map(({ js }) => js), pluginFile];
-    return builtFrom(root) === fingerprint(root) && outputs.every((file) => existsSync(join(root, file)));
+    return builtFrom(root) === fingerprint(root);
 }
 
 /** Builds in place, so that a process that reads dist/ always finds each file. */
 export async function build(root) {
     report("build", "tsc and rolldown, some seconds");
     const from = fingerprint(root);
+    // Until the end, dist/ can have files of two builds.
+    rmSync(join(root, stamp), { force: true });
     const tsc = ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json", "--noEmitOnError", "--incremental"];
     const args = [...tsc, "--tsBuildInfoFile", `${compiled}/tsbuildinfo`];
     const code = await runInForeground(process.execPath, args, { cwd: root, stdoutToStderr: true });
@@ -58,7 +59,7 @@ export async function build(root) {
         const problem = "The sources do not compile. The output of tsc is above.";
         const stale =
             "Run `npm run generate` after a change of the contract, of a resource or of a function. If this is its output, add what tsc names first.";
-        throw new ScriptError(`${problem} ${stale}`, code);
+        throw new ScriptError(`${problem} ${stale}`);
     }
     const outputs = new Set(await bundle(root));
     for (const file of filesIn(root, "dist")) {
@@ -66,8 +67,8 @@ export async function build(root) {
             rmSync(join(root, file));
         }
     }
-    for (const { js } of entryPointsOf(root)) {
-        chmodSync(join(root, js), 0o755);
+    for (const name of entryPointsOf(root).all) {
+        chmodSync(join(root, "dist", `${name}.js`), 0o755);
     }
     writeFileSync(join(root, stamp), from);
 }
@@ -78,48 +79,40 @@ export function clean(root) {
 }
 
 export function fingerprint(root) {
-    const hash = createHash("sha256");
-    for (const file of [...settings, ...sources.flatMap((folder) => filesIn(root, folder))]) {
-        hash.update(file)
-            .update("\0")
-            .update(readFileSync(join(root, file)))
-            .update("\0");
-    }
-    return hash.digest("hex");
+    const files = [...settings, ...sources.flatMap((folder) => filesIn(root, folder))];
+    return hash("sha256", files.map((file) => `${file}\0${read(file, root)}\0`).join(""));
 }
 
 /** Paths from the root, in a fixed order. */
 const filesIn = (root, folder) => filesBelow(join(root, folder)).map((file) => `${folder}/${file}`);
 
+/** The paths of the entry points below dist/, without `.js`: those of imports, and all. */
 function entryPointsOf(root) {
     const { exports, bin } = readJson("package.json", root);
-    const exported = Object.values(exports).flatMap(({ default: js, types }) => (js ? [{ js, types }] : []));
-    return [...exported, ...Object.values(bin).map((js) => ({ js, types: undefined }))].map((entry) => ({
-        ...entry,
-        name: entry.js.replace(/^(\.\/)?dist\/(.+)\.js$/, "$2"),
-    }));
+    const nameOf = (file) => file.replace(/^(\.\/)?dist\/(.+)\.js$/, "$2");
+    const imported = Object.values(exports).flatMap(({ default: file }) => (file ? nameOf(file) : []));
+    return { imported, all: [...imported, ...Object.values(bin).map(nameOf)] };
 }
 
 /** Returns the files that it wrote. */
 async function bundle(root) {
     const { dts } = await import("rolldown-plugin-dts");
-    const entries = entryPointsOf(root);
-    const inputs = (of, pathOf) => Object.fromEntries(of.map(({ name }) => [name, join(root, pathOf(name))]));
+    const { imported, all } = entryPointsOf(root);
+    const inputs = (names, pathOf) => Object.fromEntries(names.map((name) => [name, join(root, pathOf(name))]));
     // The program brings the peer dependencies; it must not load a second @pulumi/pulumi.
     const peers = Object.keys(readJson("package.json", root).peerDependencies).map(
         (name) => new RegExp(`^${name}(/|$)`),
     );
     const dir = join(root, "dist");
     const code = await roll(
-        { cwd: root, input: inputs(entries, (name) => `${name}.ts`), external: peers },
+        { cwd: root, input: inputs(all, (name) => `${name}.ts`), external: peers },
         // Otherwise `import *` copies the module in TypeScript, and Pulumi does not recognize it in a function that it serializes.
         { dir, chunkFileNames: "shared/[name].js", esModule: true },
     );
-    const typed = entries.filter(({ types }) => types);
     const types = await roll(
         {
             cwd: root,
-            input: inputs(typed, (name) => `${compiled}/${name}.d.ts`),
+            input: inputs(imported, (name) => `${compiled}/${name}.d.ts`),
             external: (id) => !id.startsWith(".") && !isAbsolute(id),
             plugins: [dts({ dtsInput: true, cjsDefault: true }), withCommentsOfMembers],
         },

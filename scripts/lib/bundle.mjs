@@ -10,10 +10,8 @@ const cache = join(repositoryRoot, "node_modules", ".cache");
 /** Bundles modules for Node.js as CommonJS, unless the options differ. Returns the files that it has written. */
 export async function roll({ cwd = repositoryRoot, ...input }, output) {
     // Imported here: this module is loaded before `npm ci`.
-    const { rolldown } = await import("rolldown");
-    const bundler = await rolldown({ cwd, platform: "node", ...input });
-    const { output: written } = await bundler.write({ format: "cjs", ...output });
-    await bundler.close();
+    const { build } = await import("rolldown");
+    const { output: written } = await build({ cwd, platform: "node", ...input, output: { format: "cjs", ...output } });
     return written;
 }
 

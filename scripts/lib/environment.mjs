@@ -21,10 +21,3 @@ export function pulumiEnvironment({ path, home, state, passphrase }, env = proce
         no_proxy: noProxy,
     };
 }
-
-/** The settings of the provider for an emulator. */
-export const providerEnvironment = ({ url, projectId, token }) => ({
-    CLOUDDB_BASE_URL: url,
-    CLOUDDB_PROJECT_ID: projectId,
-    CLOUDDB_ACCESS_TOKEN: token,
-});

@@ -1,5 +1,5 @@
 /** The files of this repository, and the temporary files of a script. Uses only built-in modules of Node. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -30,23 +30,3 @@ export async function inNewFolder(work, parent = tmpdir()) {
         await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     }
 }
-
-/**
- * Fills a folder, or another one in its place. Does so in a temporary folder first, so that the folder is either complete or
- * absent. The caller has a lock.
- */
-export async function replaceFolder(folder, fill) {
-    const stage = `${folder}.tmp`;
-    // Of an earlier process that was killed.
-    remove(stage);
-    mkdirSync(stage);
-    try {
-        await fill(stage);
-        remove(folder);
-        renameSync(stage, folder);
-    } finally {
-        remove(stage);
-    }
-}
-
-const remove = (folder) => rmSync(folder, { recursive: true, force: true });

@@ -16,17 +16,15 @@ export async function writeGenerated(files, args, command) {
             continue;
         }
         stale.push(name);
-        if (check) {
-            continue;
+        if (!check) {
+            mkdirSync(dirname(file), { recursive: true });
+            writeFileSync(file, formatted);
         }
-        mkdirSync(dirname(file), { recursive: true });
-        writeFileSync(file, formatted);
     }
-    const [names, failed] = [stale.join(", "), check && stale.length > 0];
-    if (failed) {
-        process.stderr.write(`Stale: ${names}. Run: ${command}\n`);
-    } else {
-        process.stdout.write(stale.length === 0 ? "All generated files are up to date.\n" : `Wrote ${names}.\n`);
+    if (check && stale.length > 0) {
+        process.stderr.write(`Stale: ${stale.join(", ")}. Run: ${command}\n`);
+        return 1;
     }
-    return failed ? 1 : 0;
+    process.stdout.write(stale.length === 0 ? "All generated files are up to date.\n" : `Wrote ${stale.join(", ")}.\n`);
+    return 0;
 }

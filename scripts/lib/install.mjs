@@ -4,35 +4,23 @@ import { join } from "node:path";
 import { runInForeground } from "./children.mjs";
 import { report, ScriptError } from "./repository.mjs";
 
-/** Compares package-lock.json with npm's list of installed packages, so that the user's own `npm ci` is accepted. */
+/**
+ * Compares package-lock.json with npm's list of installed packages, so that the user's own `npm ci` is accepted.
+ * There is no list before it, and no complete one while another process writes it.
+ */
 export function isInstalled(root) {
-    const installed = installedPackages(root);
-    if (installed === undefined) {
+    try {
+        const installed = packagesIn(root, "node_modules/.package-lock.json");
+        // The others are this package and its workspaces; an optional package may be for another platform.
+        return Object.entries(packagesIn(root, "package-lock.json"))
+            .filter(([path, { optional }]) => path.startsWith("node_modules/") && !optional)
+            .every(([path, { version }]) => installed[path] && installed[path].version === version);
+    } catch {
         return false;
     }
-    // The others are this package and its workspaces; an optional package may be for another platform.
-    const required = Object.entries(listIn(root, "package-lock.json")).filter(
-        ([path, { optional }]) => path.startsWith("node_modules/") && !optional,
-    );
-    return required.every(
-        ([path, { version, integrity, link }]) =>
-            installed[path] &&
-            (link || (installed[path].version === version && installed[path].integrity === integrity)),
-    );
 }
 
-/** The packages in npm's list. Undefined without a list, or while another process writes it. */
-function installedPackages(root) {
-    try {
-        return listIn(root, join("node_modules", ".package-lock.json"));
-    } catch {
-        return undefined;
-    }
-}
-
-function listIn(root, file) {
-    return JSON.parse(readFileSync(join(root, file), "utf8")).packages;
-}
+const packagesIn = (root, file) => JSON.parse(readFileSync(join(root, file), "utf8")).packages;
 
 export async function install(root) {
     if (isInstalled(root)) {
@@ -42,6 +30,6 @@ export async function install(root) {
     const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
     const code = await runInForeground("npm", args, { cwd: root, stdoutToStderr: true });
     if (code !== 0) {
-        throw new ScriptError(`npm ci failed with exit code ${code}. Its output is above.`, code);
+        throw new ScriptError(`npm ci failed with exit code ${code}. Its output is above.`);
     }
 }

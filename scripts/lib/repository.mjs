@@ -6,14 +6,7 @@ import { fileURLToPath } from "node:url";
 export const repositoryRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** An error that the user can resolve. It is printed without a stack trace. */
-export class ScriptError extends Error {
-    name = "ScriptError";
-
-    constructor(message, exitCode = 1) {
-        super(message);
-        this.exitCode = exitCode;
-    }
-}
+export class ScriptError extends Error {}
 
 /** Prints a line of progress. */
 export function report(step, text, program = "setup") {
@@ -21,7 +14,8 @@ export function report(step, text, program = "setup") {
 }
 
 /** Compares versions without a library, because it runs before `npm ci`. */
-export function requireNode(running = process.versions.node) {
+function requireNode() {
+    const { node: running } = process.versions;
     const { engines } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8"));
     const minimum = engines.node.replace(">=", "");
     if (running.localeCompare(minimum, "en", { numeric: true }) < 0) {
@@ -45,6 +39,6 @@ export async function main(work) {
             throw error;
         }
         process.stderr.write(`error: ${error.message}\n`);
-        process.exitCode = error.exitCode;
+        process.exitCode = 1;
     }
 }

@@ -2,36 +2,23 @@
 import { posix } from "node:path";
 import ts from "typescript";
 
-/** The groups of files that import each other: the strongly connected components of more than one file, by Tarjan's algorithm. */
+/** The number of groups of files that import each other. */
 export function circlesIn(sources) {
     const files = new Set(sources.map(({ file }) => file));
-    const imports = new Map(
-        sources.map(({ file, text }) => [
-            file,
-            ts
-                .preProcessFile(text)
-                .importedFiles.map(({ fileName }) => posix.join(posix.dirname(file), fileName))
-                .flatMap((path) => ["", ".ts", ".tsx", "/index.ts"].map((end) => `${path}${end}`))
-                .filter((path) => files.has(path)),
-        ]),
-    );
-    const [found, indexes, lows, stack] = [[], new Map(), new Map(), []];
-    const visit = (file) => {
-        indexes.set(file, indexes.size);
-        lows.set(file, indexes.get(file));
-        stack.push(file);
-        for (const next of imports.get(file)) {
-            if (!indexes.has(next)) {
-                visit(next);
-            }
-            if (stack.includes(next)) {
-                lows.set(file, Math.min(lows.get(file), lows.get(next)));
-            }
-        }
-        if (lows.get(file) === indexes.get(file)) {
-            found.push(stack.splice(stack.indexOf(file)));
-        }
+    const importsOf = ({ file, text }) =>
+        ts
+            .preProcessFile(text)
+            .importedFiles.map(({ fileName }) => posix.join(posix.dirname(file), fileName))
+            .flatMap((path) => ["", ".ts", ".tsx", "/index.ts"].map((end) => `${path}${end}`))
+            .filter((path) => files.has(path));
+    const imports = new Map(sources.map((source) => [source.file, importsOf(source)]));
+    const addReachable = (found, file) => {
+        const next = imports.get(file).filter((one) => !found.has(one));
+        next.forEach((one) => found.add(one));
+        return next.reduce(addReachable, found);
     };
-    [...files].filter((file) => !indexes.has(file)).forEach(visit);
-    return found.filter((group) => group.length > 1);
+    const reachable = new Map([...files].map((file) => [file, addReachable(new Set(), file)]));
+    const groupOf = (file) => [...reachable.get(file)].filter((one) => reachable.get(one).has(file)).sort();
+    const groups = [...files].map((file) => groupOf(file).join());
+    return new Set(groups.filter((group) => group.includes(","))).size;
 }

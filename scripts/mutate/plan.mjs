@@ -1,26 +1,23 @@
 /** A reporter of Stryker that changes what Stryker is about to test. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commonTokens, declareClassPlugin, PluginKind, tokens } from "@stryker-mutator/api/plugin";
 import { TestStatus } from "@stryker-mutator/api/test-runner";
 import { report } from "../lib/repository.mjs";
 
-export const strykerValidationSchema = {
-    properties: { sample: { type: "object", properties: { size: { type: "number" }, seed: { type: "number" } } } },
-};
+export const strykerValidationSchema = { properties: { sample: { type: "number" } } };
 
-/** `size` mutants of each file, or all if there are fewer. The same ones for the same source and seed. */
-function sampleOf(mutants, { size, seed }) {
+/** Another number selects other mutants. */
+const seed = 1;
+
+/** `size` mutants of each file, or all if there are fewer. The same ones for the same source. */
+function sampleOf(mutants, size) {
     const rankOf = ({ mutatorName, replacement, location }) =>
-        createHash("sha256")
-            .update(JSON.stringify([seed, mutatorName, replacement, location]))
-            .digest("hex");
-    const ranked = mutants.map((mutant) => ({ mutant, rank: rankOf(mutant) }));
-    ranked.sort((one, other) => one.rank.localeCompare(other.rank));
-    const inOrder = ranked.map(({ mutant }) => mutant);
+        hash("sha256", JSON.stringify([seed, mutatorName, replacement, location]));
+    const ranked = mutants.toSorted((one, other) => rankOf(one).localeCompare(rankOf(other)));
     const files = [...new Set(mutants.map(({ fileName }) => fileName))];
-    return files.flatMap((file) => inOrder.filter(({ fileName }) => fileName === file).slice(0, size));
+    return files.flatMap((file) => ranked.filter(({ fileName }) => fileName === file).slice(0, size));
 }
 
 class Plan {

@@ -5,7 +5,7 @@
 import { join, relative, sep } from "node:path";
 import { Stryker } from "@stryker-mutator/core";
 
-const { atLeast, roots, ...options } = JSON.parse(process.argv[2]);
+const { "at-least": atLeast, roots, ...options } = JSON.parse(process.argv[2]);
 
 const results = await new Stryker({
     ...options,

@@ -33,14 +33,13 @@ export async function startEmulator(folder, { token, build, postgres = false }) 
     });
     closeSync(log);
     child.unref();
-    const output = () => readFileSync(folder.log).subarray(begin).toString("utf8").trim();
+    const output = () => readFileSync(folder.log).subarray(begin).toString("utf8");
+    const printed = (name) => new RegExp(`^${name} (.+)\n`, "m").exec(output())?.[1];
     const deadline = Date.now() + startLimitMs;
     while (Date.now() < deadline && child.exitCode === null && child.signalCode === null) {
-        const [, url] = /^LISTENING (http\S+)$/m.exec(output()) ?? [];
-        const [, certificate] = /^CERTIFICATE (.+)$/m.exec(output()) ?? [];
-        // The last line.
-        const [, page] = /^PAGE (http\S+)$/m.exec(output()) ?? [];
-        if (url && page) {
+        // The page is the last one.
+        const [url, certificate, page] = ["LISTENING", "CERTIFICATE", "PAGE"].map(printed);
+        if (page) {
             const emulator = { pid: child.pid, url, page, build, certificate };
             writeJson(folder.process, emulator);
             return emulator;
@@ -49,7 +48,7 @@ export async function startEmulator(folder, { token, build, postgres = false }) 
     }
     child.kill();
     const lines = [
-        `The emulator did not start: ${output() || "no output"}`,
+        `The emulator did not start: ${output().trim() || "no output"}`,
         `  Log: ${folder.log}`,
         "  To delete its state and start again: npm run quickstart -- reset",
         ...(postgres ? ["  To run without PostgreSQL: npm run quickstart -- --no-postgres"] : []),
@@ -65,13 +64,13 @@ export async function stopEmulator(folder) {
         return false;
     }
     process.kill(emulator.pid, "SIGTERM");
+    const deadline = Date.now() + stopLimitMs;
     // The emulator removes its lock last.
-    for (const deadline = Date.now() + stopLimitMs; existsSync(folder.worldLock); await sleep(pollMs)) {
-        if (Date.now() < deadline) {
-            continue;
-        }
+    while (existsSync(folder.worldLock) && Date.now() < deadline) {
+        await sleep(pollMs);
+    }
+    if (existsSync(folder.worldLock)) {
         process.kill(emulator.pid, "SIGKILL");
-        break;
     }
     return true;
 }

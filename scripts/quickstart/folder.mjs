@@ -1,6 +1,6 @@
 /** The files of the quickstart, in one ignored folder that only its owner can read. */
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ScriptError } from "../lib/repository.mjs";
 
@@ -32,13 +32,7 @@ export function folderOf(root) {
     };
 }
 
-export function makeFolder(folder) {
-    for (const path of [folder.path, folder.state, folder.home]) {
-        mkdirSync(path, { recursive: true, mode: 0o700 });
-    }
-    // The folder may exist with other permissions.
-    chmodSync(folder.path, 0o700);
-}
+export const makeFolder = ({ state }) => mkdirSync(state, { recursive: true, mode: 0o700 });
 
 export function removeFolder(folder) {
     // The data is a link if the user of the database servers cannot access this folder.

@@ -1,11 +1,10 @@
 /** Runs Pulumi without the user's account, home and settings. */
 import { existsSync, readdirSync, rmSync } from "node:fs";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { isRunning } from "../engine/lock.mjs";
+import { hasEnded } from "../engine/lock.mjs";
 import { runInForeground } from "../lib/children.mjs";
-import { providerEnvironment, pulumiEnvironment } from "../lib/environment.mjs";
+import { pulumiEnvironment } from "../lib/environment.mjs";
 import { ScriptError } from "../lib/repository.mjs";
 import { projectId } from "./emulator.mjs";
 import { readJson, stack } from "./folder.mjs";
@@ -15,11 +14,12 @@ const unreachable = "http://127.0.0.1:9/v1";
 
 /** Without an emulator, there is no token. `path` is the PATH with the engine. */
 export function environmentOf({ home, state }, { path, secrets, emulator, env }) {
-    const { token, passphrase } = secrets;
     return {
-        ...pulumiEnvironment({ path, home, state, passphrase }, env),
+        ...pulumiEnvironment({ path, home, state, passphrase: secrets.passphrase }, env),
         PULUMI_STACK: stack,
-        ...providerEnvironment({ url: emulator?.url ?? unreachable, projectId, token: emulator && token }),
+        CLOUDDB_BASE_URL: emulator?.url ?? unreachable,
+        CLOUDDB_PROJECT_ID: projectId,
+        CLOUDDB_ACCESS_TOKEN: emulator && secrets.token,
     };
 }
 
@@ -46,12 +46,10 @@ export function runPulumi(folder, env, args) {
 function removeDeadLocks({ stackLocks }) {
     for (const name of existsSync(stackLocks) ? readdirSync(stackLocks) : []) {
         const file = join(stackLocks, name);
-        const { pid, hostname: host } = readJson(file) ?? {};
-        if (pid === undefined || host !== hostname() || isRunning(pid)) {
-            continue;
-        }
-        for (const path of [file, `${file}.attrs`]) {
-            rmSync(path, { force: true });
+        const lock = readJson(file);
+        if (hasEnded(lock?.pid, lock?.hostname)) {
+            rmSync(file);
+            rmSync(`${file}.attrs`, { force: true });
         }
     }
 }

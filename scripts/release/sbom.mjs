@@ -1,25 +1,17 @@
 /** The software bill of materials: the packages that are bundled in the files of a release, and Node.js. */
 import { read, readJson } from "../lib/files.mjs";
-import { ScriptError } from "../lib/repository.mjs";
 import { folderOf, licenses } from "../standalone/build.mjs";
 import { runtimes, thisPlatform } from "../standalone/runtimes.mjs";
+
+/** The first line of a package in the files with the licenses. */
+const heading = /^(\S+) (\d+\.\d+\.\d+\S*) \((.+)\)$/;
 
 /** A CycloneDX document as text. `epoch` is its time, in seconds. The package and the executables must be built. */
 export function sbomOf(epoch) {
     const { name, version } = readJson("package.json");
-    const installed = Object.entries(readJson("package-lock.json").packages);
-    const licensesOfFile = read(licenses, folderOf(thisPlatform));
-    const inBoth = [read("dist/third-party-licenses.txt"), licensesOfFile].flatMap(bundledPackages);
-    const bundled = new Map(inBoth.map((one) => [`${one.name} ${one.version}`, one]));
-    const packages = [...bundled.values()].map((one) => {
-        const entry = installed.find(
-            ([path, { version: of }]) => path.endsWith(`node_modules/${one.name}`) && of === one.version,
-        );
-        if (entry === undefined) {
-            throw new ScriptError(`package-lock.json does not contain ${one.name} ${one.version}.`);
-        }
-        return { ...one, integrity: entry[1].integrity };
-    });
+    const texts = [read("dist/third-party-licenses.txt"), read(licenses, folderOf(thisPlatform))];
+    const headings = new Set(texts.flatMap((text) => text.split("\n").filter((line) => heading.test(line))));
+    const packages = [...headings].map(bundledPackage);
     const components = [...packages, ...runtimes.values()].map((one) => {
         const [algorithm, hash] = one.integrity.split(/-(.*)/);
         return {
@@ -39,8 +31,12 @@ function componentOf({ name, version }) {
     return { type: "library", "bom-ref": purl, name, version, purl };
 }
 
-/** The packages whose licenses the build has collected. */
-function bundledPackages(text) {
-    const headings = `${"-".repeat(80)}\n\n${text}`.matchAll(/^-{80}\n\n(\S+) (\S+) \((.*)\)$/gm);
-    return [...headings].map(([, name, version, license]) => ({ name, version, license }));
+const installed = Object.entries(readJson("package-lock.json").packages);
+
+function bundledPackage(line) {
+    const [, name, version, license] = heading.exec(line);
+    const [[, { integrity }]] = installed.filter(
+        ([path, one]) => path.endsWith(`node_modules/${name}`) && one.version === version,
+    );
+    return { name, version, license, integrity };
 }

@@ -51,9 +51,8 @@ export async function buildStandalone(platform, { rebuild = false } = {}) {
 }
 
 function fingerprintOf(platform) {
-    const { name, version, integrity } = runtimes.get(platform);
     const script = readFileSync(fileURLToPath(import.meta.url), "utf8");
-    return JSON.stringify([fingerprint(repositoryRoot), name, version, integrity, script]);
+    return JSON.stringify([fingerprint(repositoryRoot), runtimes.get(platform), script]);
 }
 
 async function inject(main, platform, folder, node) {

@@ -1,11 +1,10 @@
 /** The Node.js runtimes that the single executables contain, from the npm packages in package.json of this folder. */
-import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
-import { withLock } from "../engine/lock.mjs";
-import { cacheRoot } from "../engine/setup.mjs";
-import { readJson, replaceFolder } from "../lib/files.mjs";
+import { cached, ensureFolder } from "../lib/cache.mjs";
+import { readJson } from "../lib/files.mjs";
 import { report } from "../lib/repository.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -37,21 +36,13 @@ export const runtimes = new Map(
 
 /** Installs the runtime of a platform in the cache, unless it is there. Returns the folder of its package. */
 export async function ensureRuntime(platform) {
-    const { name, version, os, cpu, program } = runtimes.get(platform);
-    const root = join(cacheRoot(), "runtimes");
-    const folder = join(root, `${name}-${version}`);
-    const installed = join(folder, "node_modules", name);
-    mkdirSync(root, { recursive: true });
-    await withLock(`${folder}.lock`, `installs ${name}`, async () => {
-        if (existsSync(join(installed, program))) {
-            return;
-        }
+    const { name, version, os, cpu } = runtimes.get(platform);
+    const folder = cached("runtimes", `${name}-${version}`);
+    await ensureFolder(folder, async (stage) => {
         report("runtime", `${name} ${version}, about 50 MB`, "plugin");
-        await replaceFolder(folder, async (stage) => {
-            files.forEach((file) => copyFileSync(join(here, file), join(stage, file)));
-            const quietly = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-            await execa("npm", ["ci", `--os=${os}`, `--cpu=${cpu}`, ...quietly], { cwd: stage });
-        });
+        files.forEach((file) => copyFileSync(join(here, file), join(stage, file)));
+        const quietly = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+        await execa("npm", ["ci", `--os=${os}`, `--cpu=${cpu}`, ...quietly], { cwd: stage });
     });
-    return installed;
+    return join(folder, "node_modules", name);
 }

@@ -10,14 +10,6 @@ import (
 	"strings"
 )
 
-// linkers add a generated SDK to the dependencies of the program in a folder.
-var linkers = map[string]func(program, sdk string) error{
-	"go":     linkGo,
-	"nodejs": linkNodejs,
-	"python": linkPython,
-	"yaml":   func(program, sdk string) error { return nil },
-}
-
 func linkGo(program, sdk string) error {
 	module, err := output(filepath.Join(program, sdk), "go", "list", "-m")
 	if err != nil {

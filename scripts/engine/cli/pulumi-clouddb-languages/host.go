@@ -6,12 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2"
-	gogen "github.com/pulumi/pulumi/pkg/v3/codegen/go"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/hcl2/syntax"
-	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/pcl"
-	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 	"github.com/pulumi/pulumi/pkg/v3/resource/plugin"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/util/rpcutil"
@@ -19,28 +15,20 @@ import (
 	"google.golang.org/grpc"
 )
 
-type programGenerator func(*pcl.Program) (map[string][]byte, hcl.Diagnostics, error)
-
-var programGenerators = map[string]programGenerator{
-	"go":     gogen.GenerateProgram,
-	"nodejs": nodejs.GenerateProgram,
-	"python": python.GenerateProgram,
-}
-
 // languageHost generates code. It forwards all other calls to the next host of its language.
 type languageHost struct {
 	pulumirpc.UnimplementedLanguageRuntimeServer
-	language string
+	language
 }
 
-func serveHost(language string, args []string) error {
-	host := &languageHost{language: language}
-	next, err := startNext(hostPrefix+language, args)
+func serveHost(name string, args []string) error {
+	host := &languageHost{language: languages[name]}
+	next, err := startNext(hostPrefix+name, args)
 	if err != nil {
 		return err
 	}
 	own := []string{"GeneratePackage", "Link"}
-	if programGenerators[language] != nil {
+	if host.generateProgram != nil {
 		own = append(own, "GenerateProgram")
 	}
 	service := pulumirpc.LanguageRuntime_ServiceDesc
@@ -65,32 +53,17 @@ func serveHost(language string, args []string) error {
 func (host *languageHost) GeneratePackage(
 	_ context.Context, request *pulumirpc.GeneratePackageRequest,
 ) (*pulumirpc.GeneratePackageResponse, error) {
-	generate, ok := packageGenerators[host.language]
-	if !ok {
-		return nil, fmt.Errorf("no package generator for %s", host.language)
-	}
 	loader, err := schema.NewLoaderClient(request.LoaderTarget)
 	if err != nil {
 		return nil, err
 	}
-	pkg, err := bindPackage([]byte(request.Schema), "schema")
-	if err != nil {
-		return nil, err
-	}
-	files, err := generate(pkg, schema.NewCachedLoader(loader))
-	if err != nil {
-		return nil, err
-	}
-	return &pulumirpc.GeneratePackageResponse{}, writeFiles(request.Directory, files)
+	err = writePackage(host.language, []byte(request.Schema), request.Directory, schema.NewCachedLoader(loader))
+	return &pulumirpc.GeneratePackageResponse{}, err
 }
 
 func (host *languageHost) Link(_ context.Context, request *pulumirpc.LinkRequest) (*pulumirpc.LinkResponse, error) {
-	link, ok := linkers[host.language]
-	if !ok {
-		return nil, fmt.Errorf("no linker for %s", host.language)
-	}
 	for _, one := range request.Packages {
-		if err := link(request.Info.ProgramDirectory, one.Path); err != nil {
+		if err := host.link(request.Info.ProgramDirectory, one.Path); err != nil {
 			return nil, err
 		}
 	}
@@ -125,7 +98,7 @@ func (host *languageHost) GenerateProgram(
 	if diagnostics.HasErrors() || program == nil {
 		return response, nil
 	}
-	source, diagnostics, err := programGenerators[host.language](program)
+	source, diagnostics, err := host.generateProgram(program)
 	if err != nil {
 		return nil, err
 	}
