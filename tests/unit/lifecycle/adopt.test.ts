@@ -45,7 +45,8 @@ it("an adoption rejects a service that is being deleted, and a replica set as a 
     await expect(Service.describeAdoption(setId, planned, world.run())).rejects.toThrow(AdoptionError);
     await ReadReplicaSet.delete(set.id, set.state, world.run());
     await call(world, "deleteService", { service_id: id });
-    await expect(Service.create(service({ existingId: id }), world.run())).rejects.toThrow(AdoptionError);
+    const refused = new AdoptionError(id, "it is being deleted");
+    await expect(Service.create(service({ existingId: id }), world.run())).rejects.toThrow(refused);
 });
 
 it("an adoption accepts a peering by its id alone or with its VPC, and rejects one in another VPC", async () => {
