@@ -13,6 +13,8 @@ const shorter: Readonly<Record<string, string>> = {
     "npm ci": "npm ci --dry-run",
     // Packages of the copy are links into the repository, which an installation would change.
     "npm install": "npm install --dry-run",
+    // The benchmark takes some minutes.
+    "npm run bench": "npm run bench -- --help",
     "npm run bench -- --docs": "npm run bench -- --help",
     // The packaging tests write all archives.
     "npm run plugin": "npm run plugin -- --platform linux-amd64",
