@@ -1,4 +1,7 @@
 import { unknown } from "../../../provider/base/fields";
+import { replacementOf } from "../../../provider/lifecycle/plan";
+import { emptyRecord } from "../../../provider/model/state";
+import { untypedResources } from "../../../provider/resources";
 import { hosts, recordOf, sessionsOn } from "../../support/hosts";
 import { call, network, operations } from "../../support/fixtures";
 import { EngineCalls, lifecycles } from "../../support/lifecycles";
@@ -140,4 +143,12 @@ describe.each(hosts)("after a failed run on %s", (_, hostIn) => {
         expect(world.changes()).toEqual([]);
         expect(updated.outputs.name).toBe("by-hand");
     });
+});
+
+it("the line of a replacement names the id, if it is known", () => {
+    const lineOf = (id?: string) => replacementOf(untypedResources.Vpc, emptyRecord, "cidr", id);
+    expect([lineOf("41"), lineOf()]).toEqual([
+        "is replaced (cidr): the old VPC 41 is deleted",
+        "is replaced (cidr): the old VPC is deleted",
+    ]);
 });

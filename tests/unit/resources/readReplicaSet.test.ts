@@ -28,6 +28,12 @@ test("memory that the program does not declare follows a change of the CPU", asy
     expect(await ReadReplicaSet.update(id, state, larger, world.run())).toMatchObject({ memoryGbs: 8 });
 });
 
+test("the way out of a rejected number of nodes is a replacement that deletes first", async () => {
+    const { declared, state } = await replicas();
+    const [step] = ReadReplicaSet.plan(state, { ...declared, nodes: 2 }).steps;
+    expect(step).toHaveProperty("ifUnsupported", expect.stringMatching(/nodes: 1.*deleteBeforeReplace.*--replace/));
+});
+
 test("an adopted replica set keeps its nodes if the program does not declare them", async () => {
     const { world, declared, id, state } = await replicas();
     await ReadReplicaSet.update(id, state, { ...declared, nodes: 3 }, world.run());
