@@ -16,6 +16,8 @@ const shorter: Readonly<Record<string, string>> = {
     // The benchmark takes some minutes.
     "npm run bench": "npm run bench -- --help",
     "npm run bench -- --docs": "npm run bench -- --help",
+    // The setup of these tests packs the package.
+    "npm pack --pack-destination ..": "npm pack --dry-run --ignore-scripts",
     // The packaging tests write all archives.
     "npm run plugin": "npm run plugin -- --platform linux-amd64",
     "npm run measures -- ../other": "npm run measures -- .",
@@ -65,22 +67,6 @@ describe("in a clone", () => {
         900_000,
     );
 
-    test("a changed source is built before the next command, and the last build stays if one does not compile", async () => {
-        const source = join(copy.folder, "provider", "api", "version.gen.ts");
-        const built = () =>
-            readFileSync(join(copy.folder, "dist", ".build", "provider", "api", "version.gen.js"), "utf8");
-        const entry = () => readFileSync(join(copy.folder, "dist", "sdk", "nodejs", "index.js"), "utf8");
-        writeFileSync(source, readFileSync(source, "utf8").replace(/"\d+\.\d+\.\d+"/, '"99.0.0"'));
-        await Promise.all([shell("node scripts/bootstrap.mjs"), shell("node scripts/bootstrap.mjs")]);
-        expect(built()).toContain("99.0.0");
-        const last = entry();
-        writeFileSync(source, "export const version: number = 'none';\n");
-        for (const attempt of [1, 2]) {
-            await expect(shell("node scripts/bootstrap.mjs")).rejects.toThrow();
-            expect([attempt, entry()]).toEqual([attempt, last]);
-        }
-    });
-
     test("the README shows the plan of a larger database", async () => {
         const [plan] = blocksOf("README.md", ["text"]).map(({ text }) => text);
         await shell("npm run quickstart -- --no-postgres");
@@ -100,5 +86,21 @@ describe("in a clone", () => {
 
     test("the command of scripts/engine/README.md works", async () => {
         expect(await shell(linesOf("scripts/engine/README.md"))).toMatch(/^v\d+\.\d+\.\d+$/m);
+    });
+
+    test("a changed source is built before the next command, and the last build stays if one does not compile", async () => {
+        const source = join(copy.folder, "provider", "api", "version.gen.ts");
+        const built = () =>
+            readFileSync(join(copy.folder, "dist", ".build", "provider", "api", "version.gen.js"), "utf8");
+        const entry = () => readFileSync(join(copy.folder, "dist", "sdk", "nodejs", "index.js"), "utf8");
+        writeFileSync(source, readFileSync(source, "utf8").replace(/"\d+\.\d+\.\d+"/, '"99.0.0"'));
+        await Promise.all([shell("node scripts/bootstrap.mjs"), shell("node scripts/bootstrap.mjs")]);
+        expect(built()).toContain("99.0.0");
+        const last = entry();
+        writeFileSync(source, "export const version: number = 'none';\n");
+        for (const attempt of [1, 2]) {
+            await expect(shell("node scripts/bootstrap.mjs")).rejects.toThrow();
+            expect([attempt, entry()]).toEqual([attempt, last]);
+        }
     });
 });

@@ -188,7 +188,7 @@ test("a test runs the commands of each page", () => {
             "docs/installation-configuration.md",
             // tests/languages runs these commands.
             "docs/languages.md",
-            // automationApi.test.ts runs the others.
+            // automationApi.release.test.ts runs the others.
             "docs/pipelines.md",
             // production.release.test.ts runs these commands.
             "docs/production.md",
