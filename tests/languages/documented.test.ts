@@ -1,3 +1,4 @@
+import type { Emulator } from "../../emulator";
 import { blocksOf, pages, shellBlocksOf } from "../support/documents";
 import { startFastEmulator } from "../support/engine";
 import { pathWith, programs, Project, root, type Language } from "./language";
@@ -16,8 +17,7 @@ const fork = { restoreFrom: "wn3nlzt505", restoreTo: "2026-01-31T12:00:00Z" };
 const env = { ORDERS_PASSWORD: "a password of prod" };
 
 /** A project with this program and all settings. */
-async function open(language: Language, text: string, path: string) {
-    const emulator = await startFastEmulator();
+async function open(language: Language, text: string, path: string, emulator: Emulator) {
     const { source, file } = programs[language];
     const project = await Project.create(source, language, path, emulator, { env, isProtected: true });
     const isProject = /^name: /m.test(text);
@@ -29,13 +29,10 @@ async function open(language: Language, text: string, path: string) {
     }
     const set = (key: string, value: string) =>
         project.pulumi("config", "set", key, value, key.endsWith("Token") ? "--secret" : "--plaintext");
-    const configure = async () => {
-        for (const [key, value] of Object.entries(settings)) {
-            await set(key, value);
-        }
-    };
-    await configure();
-    return { emulator, project, set, configure };
+    for (const [key, value] of Object.entries(settings)) {
+        await set(key, value);
+    }
+    return { project, set };
 }
 
 const inYaml = pages
@@ -49,7 +46,9 @@ describe("in YAML", () => {
     const test = path === undefined ? it.skip : it;
 
     test.each(inYaml)("the program $name has a preview", async ({ text }) => {
-        const { project, set } = await open("yaml", text, path ?? "");
+        const emulator = await startFastEmulator();
+        const { id } = await emulator.createService();
+        const { project, set } = await open("yaml", text.replace("wn3nlzt505", id), path ?? "", emulator);
         await set("restoreFrom", fork.restoreFrom);
         await set("restoreTo", fork.restoreTo);
         expect(await project.pulumi("preview")).toMatch(/create/);
@@ -62,7 +61,8 @@ describe("in Python", () => {
 
     test("the program of docs/restore.md in Python copies, switches and returns with the documented commands", async () => {
         const [program = ""] = blocksOf("docs/restore.md", ["python"]).map(({ text }) => text);
-        const { emulator, project, set } = await open("python", program, path ?? "");
+        const emulator = await startFastEmulator();
+        const { project, set } = await open("python", program, path ?? "", emulator);
         await project.up();
         const { serviceId } = await project.outputs();
         const [, , , check = "", switchOver = ""] = shellBlocksOf("docs/restore.md");

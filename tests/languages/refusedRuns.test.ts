@@ -59,9 +59,12 @@ test("removed from the program", async () => {
     expect(ids()).toEqual([]);
 });
 
-test("`destroy`, and the program has no such entry", async () => {
-    const { project, write, up, refused, ids } = await stackFor("`destroy`, and the program has no such entry");
-    write(onlyNetwork);
+test.each([
+    ["`destroy`, and the program declares it", shop("orders")],
+    ["`destroy`, and the program has no such entry", onlyNetwork],
+])("%s", async (row, program) => {
+    const { project, write, up, refused, ids } = await stackFor(row);
+    write(program);
     await refused(project.pulumi("destroy", "--yes"));
     await up(shop("orders", { property: unprotected }));
     await project.pulumi("destroy", "--yes");
