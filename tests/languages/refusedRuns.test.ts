@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { read } from "../support/documents";
 import { deployed, failureOf, onlyNetwork, programOf, shop, test, urn } from "./shop";
 
@@ -312,9 +311,4 @@ test("somebody else's, a renamed stack, a second backend", async () => {
     await refused(up(named("orders")));
     await up(named("another"));
     expect(ids()).toHaveLength(2);
-});
-
-it("each row of the page has a test", () => {
-    const source = readFileSync(__filename, "utf8");
-    expect([...rows.keys()].filter((row) => !source.includes(JSON.stringify(row)))).toEqual([]);
 });

@@ -106,3 +106,10 @@ test.each(["Service", "ReadReplicaSet"] as const)(
         expect(sizes.map(String)).toEqual(/sizes ([\d, ]+);/.exec(warning)?.[1]?.split(", "));
     },
 );
+
+test("each case of docs/protection.md is executed by tests/languages", () => {
+    const cases = [...read("docs/protection.md").matchAll(/^\| (.+?) +\| (?:[DRE]|own|none)\b/gm)];
+    expect(cases.length).toBeGreaterThan(20);
+    const source = read("tests/languages/refusedRuns.test.ts");
+    expect(cases.filter(([, one]) => !source.includes(JSON.stringify(one)))).toEqual([]);
+});
