@@ -18,14 +18,16 @@ const [, , folder = "", version = ""] = process.argv;
 const older = resolve(folder);
 const engine = pathWithEngine(await ensureEngine());
 
+const providers = [{ name: "clouddb", path: older }];
+
 /** The content of Pulumi.yaml and the name of the package on each host. */
 const hosts = {
     dynamic: { settings: {}, packageName: "pulumi-clouddb" },
-    native: {
-        settings: { plugins: { providers: [{ name: "clouddb", path: older }] } },
-        packageName: "pulumi-clouddb/native",
-    },
+    native: { settings: { plugins: { providers } }, packageName: "pulumi-clouddb/native" },
 };
+
+/** The paths of the machine that records, which no provider reads. */
+const withoutPlaces = (key, value) => (/^(sourcePosition|stackTrace)$/.test(key) ? undefined : value);
 
 /** Records the stack that `work` makes of a program. */
 async function record({ settings, packageName }, file, recorded, work) {
@@ -37,10 +39,8 @@ async function record({ settings, packageName }, file, recorded, work) {
         mkdirSync(join(project, "node_modules"));
         symlinkSync(older, join(project, "node_modules", "pulumi-clouddb"));
         symlinkSync(join(older, "node_modules", "@pulumi"), join(project, "node_modules", "@pulumi"));
-        writeFileSync(
-            join(project, "Pulumi.yaml"),
-            JSON.stringify({ name: "upgrade", runtime: "nodejs", ...settings }),
-        );
+        const yaml = JSON.stringify({ name: "upgrade", runtime: "nodejs", ...settings });
+        writeFileSync(join(project, "Pulumi.yaml"), yaml);
         writeFileSync(join(project, "package.json"), '{ "private": true, "main": "program.js" }\n');
         const program = readFileSync(join(here, file), "utf8").replace('"pulumi-clouddb"', `"${packageName}"`);
         const write = (/** @type {string} */ text) => writeFileSync(join(project, "program.js"), text);
@@ -59,10 +59,10 @@ async function record({ settings, packageName }, file, recorded, work) {
         };
         await pulumiWith({}, "stack", "init", "test", "--secrets-provider", "passphrase");
         await work({ program, write, emulator, pulumiWith });
-        const state = await pulumiWith({}, "stack", "export");
+        const state = JSON.parse(await pulumiWith({}, "stack", "export"));
         await emulator.close();
         mkdirSync(recorded, { recursive: true });
-        writeFileSync(join(recorded, "stack.json"), state);
+        writeFileSync(join(recorded, "stack.json"), `${JSON.stringify(state, withoutPlaces, 4)}\n`);
         copyFileSync(join(project, "Pulumi.test.yaml"), join(recorded, "Pulumi.test.yaml"));
         copyFileSync(stateFile, join(recorded, "world.json"));
     } finally {
