@@ -13,7 +13,6 @@ const settings: Readonly<Record<string, string>> = {
     passwordVersion: "1",
     analyticsToken: "emulator-token",
 };
-const fork = { restoreFrom: "wn3nlzt505", restoreTo: "2026-01-31T12:00:00Z" };
 const env = { ORDERS_PASSWORD: "a password of prod" };
 
 /** A project with this program and all settings. */
@@ -49,8 +48,8 @@ describe("in YAML", () => {
         const emulator = await startFastEmulator();
         const { id } = await emulator.createService();
         const { project, set } = await open("yaml", text.replace("wn3nlzt505", id), path ?? "", emulator);
-        await set("restoreFrom", fork.restoreFrom);
-        await set("restoreTo", fork.restoreTo);
+        await set("restoreFrom", id);
+        await set("restoreTo", "2026-01-31T12:00:00Z");
         expect(await project.pulumi("preview")).toMatch(/create/);
     });
 });

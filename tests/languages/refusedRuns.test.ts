@@ -1,15 +1,10 @@
-import { read } from "../support/documents";
+import { refusedCases } from "../support/documents";
 import { deployed, failureOf, onlyNetwork, programOf, shop, test, urn } from "./shop";
 
 // Each row of the table of docs/protection.md in YAML, from the state that it describes to the end of its steps: a service in
 // a network with a peering, with a replica set and outputs that use it. Nothing but the provider refuses.
 
-const page = "docs/protection.md";
-const rows = new Map(
-    [...read(page).matchAll(/^\| (.+?) +\| (\S.*?) +\| (.+?) +\|$/gm)]
-        .map(([, name = "", line = "", steps = ""]) => [name, { line, steps }] as const)
-        .filter(([name]) => name !== "case" && !name.startsWith("--")),
-);
+const rows = new Map(refusedCases.map(([name, line = "", steps = ""]) => [name, { line, steps }]));
 const lines: Readonly<Record<string, string>> = {
     D: "is not deleted: its entry in the state has deletionProtection: true",
     R: "is protected, and this run would replace it",

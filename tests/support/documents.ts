@@ -48,6 +48,10 @@ export function read(path: string): string {
     return anchor === undefined ? text : sectionOf(text, anchor);
 }
 
+/** The cells of each row of the tables in a text, with headers. */
+export const rowsIn = (text: string): string[][] =>
+    [...text.matchAll(/^\| (.*) \|$/gm)].map(([, row = ""]) => row.split(" | ").map((cell) => cell.trim()));
+
 /** The anchor of a heading. */
 export const anchorOf = (heading: string): string =>
     heading
@@ -55,6 +59,9 @@ export const anchorOf = (heading: string): string =>
         .trim()
         .replace(/[^\w\s-]/g, "")
         .replace(/\s/g, "-");
+
+/** The cases of docs/protection.md: name, first line of the message, steps. */
+export const refusedCases = rowsIn(read("docs/protection.md#if-a-run-is-refused")).slice(2);
 
 /** The lines below a heading, with those of the headings below it. */
 function sectionOf(text: string, anchor: string): string {

@@ -18,12 +18,13 @@ const [, , folder = "", version = ""] = process.argv;
 const older = resolve(folder);
 const engine = pathWithEngine(await ensureEngine());
 
-const providers = [{ name: "clouddb", path: older }];
-
 /** The content of Pulumi.yaml and the name of the package on each host. */
 const hosts = {
     dynamic: { settings: {}, packageName: "pulumi-clouddb" },
-    native: { settings: { plugins: { providers } }, packageName: "pulumi-clouddb/native" },
+    native: {
+        settings: { plugins: { providers: [{ name: "clouddb", path: older }] } },
+        packageName: "pulumi-clouddb/native",
+    },
 };
 
 /** The paths of the machine that records, which no provider reads. */

@@ -1,10 +1,9 @@
-import { entriesOf, valueOf } from "../../../provider/base/fields";
-import { unknown } from "../../../provider/base/fields";
+import { entriesOf, unknown, valueOf } from "../../../provider/base/fields";
 import type { CheckContext, Declared } from "../../../provider/model/resource";
 import { valuesAfter } from "../../../provider/model/step";
 import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
 import { steps, type ServiceState } from "../../../provider/resources/service/plan";
-import { filesBelow, read } from "../../support/documents";
+import { filesBelow, read, refusedCases, rowsIn } from "../../support/documents";
 
 // The tables of the resources are generated. These tests compare their cells with the plans and the checks, which they come from.
 
@@ -20,9 +19,7 @@ function textOf(type: ResourceType): string {
 
 /** The rows of an input, as cells: values, default, a change, takes, calls. */
 function rowsOf(type: ResourceType, name: string): string[][] {
-    const rows = [...textOf(type).matchAll(/^\| (.*) \|$/gm)].map(([, row = ""]) =>
-        row.split(" | ").map((cell) => cell.trim()),
-    );
+    const rows = rowsIn(textOf(type));
     const start = rows.findIndex(([first]) => first === `\`${name}\``);
     const next = rows.findIndex(([first], index) => index > start && first !== "");
     return start < 0 ? [] : rows.slice(start, next < 0 ? undefined : next).map(([, ...cells]) => cells);
@@ -108,8 +105,7 @@ test.each(["Service", "ReadReplicaSet"] as const)(
 );
 
 test("each case of docs/protection.md is executed by tests/languages", () => {
-    const cases = [...read("docs/protection.md").matchAll(/^\| (.+?) +\| (?:[DRE]|own|none)\b/gm)];
-    expect(cases.length).toBeGreaterThan(20);
+    expect(refusedCases.length).toBeGreaterThan(20);
     const source = read("tests/languages/refusedRuns.test.ts");
-    expect(cases.filter(([, one]) => !source.includes(JSON.stringify(one)))).toEqual([]);
+    expect(refusedCases.filter(([name]) => !source.includes(JSON.stringify(name)))).toEqual([]);
 });
