@@ -74,6 +74,21 @@ export function waysWithoutResponse(call: CallInfo, code: string): readonly WayO
         : [way("Check", `${baseUrlSetting}, the network and whether the API is available`)];
 }
 
+/** What to do about a response that is not from the API. */
+export function waysAfterInvalid(
+    { baseUrl, baseUrlSetting, path, method }: CallInfo,
+    redirectsTo: string | undefined,
+    /** Whether the API has responded at this address. */
+    isValidAddress: boolean,
+): readonly WayOut[] {
+    if (!isValidAddress && redirectsTo?.endsWith(path)) {
+        return [way("Address", `set ${baseUrlSetting} to ${redirectsTo.slice(0, -path.length)}`)];
+    }
+    const address = `check that ${baseUrlSetting} points to the management API and not to a proxy or a web page`;
+    const passes = `check that no firewall blocks ${method} to ${new URL(baseUrl).host}, and sign in again if it asks for that`;
+    return [...(isValidAddress && method !== "GET" ? [way("Network", passes)] : []), way("Address", address)];
+}
+
 /** What to do about a rejection whose cause only a person can find. */
 export const removeTheCause: WayOut = way("Continue", "remove the cause, and run the same command again");
 

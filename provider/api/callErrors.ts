@@ -1,5 +1,13 @@
 import { format, withPeriod, type Message, type WayOut, way } from "../base/message";
-import { describeCode, hostOf, isCertificateError, projectIn, waysAfter, waysWithoutResponse } from "./callAdvice";
+import {
+    describeCode,
+    hostOf,
+    isCertificateError,
+    projectIn,
+    waysAfter,
+    waysAfterInvalid,
+    waysWithoutResponse,
+} from "./callAdvice";
 import type { CallInfo, Method } from "./callAdvice";
 
 /**
@@ -148,12 +156,14 @@ export class InvalidResponseError extends CallError {
         problem: string,
         readonly permanentCause?: PermanentCause,
         rejectedToken?: RejectedToken,
+        /** Where a redirect leads. */
+        redirectsTo?: string,
     ) {
         const reason = `an invalid response (${status} from ${hostOf(call)}): ${problem}`;
-        const address = `check that ${call.baseUrlSetting} points to the management API and not to a proxy or a web page`;
+        const isWrongAddress = permanentCause === "address" && redirectsTo !== undefined;
         const token = `check that the one ${rejectedToken?.place ?? "of the settings"} is valid`;
-        super(call, "noResponse", reason, `${call.operation} returned ${reason}`, [
-            way("Address", address),
+        super(call, isWrongAddress ? "rejected" : "noResponse", reason, `${call.operation} returned ${reason}`, [
+            ...waysAfterInvalid(call, redirectsTo, permanentCause === undefined),
             ...(failureClassOf(status) === "unauthorized" ? [way("Token", token)] : []),
         ]);
     }
@@ -249,6 +259,11 @@ export function isInvalidRequest(error: unknown): error is ApiError {
 /** Whether the API may have carried out the failed change. */
 export function mayHaveTakenEffect(error: unknown): boolean {
     return !isCallFailure(error) || error.failureClass === "noResponse";
+}
+
+/** Whether something else has answered instead of the API, such as a page of a firewall. During an outage, a 5xx is one, too. */
+export function isPage(error: unknown): error is InvalidResponseError {
+    return error instanceof InvalidResponseError && error.status < 500;
 }
 
 /**

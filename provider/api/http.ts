@@ -2,6 +2,7 @@ import { way, printable, redacted } from "../base/message";
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import axios, { AxiosError, type AxiosAdapter, type AxiosInstance, type AxiosResponse } from "axios";
+import { Body } from "./answer";
 import { authorization, readToken, rejectedToken, secretsOf, type Credentials } from "./accessToken";
 import { systemClock, untilDeadline, type Deadline, ServerClock, uniqueId } from "./clock";
 import { isCertificateError, projectIn, proxyCode, type CallInfo, type Method } from "./callAdvice";
@@ -45,11 +46,11 @@ export interface HttpRequest {
     readonly isCreation?: boolean | undefined;
 }
 
-/** A successful response. The body is parsed JSON, or undefined if it is empty. */
+/** A successful response. */
 export interface HttpResponse {
     readonly call: CallInfo;
     readonly status: number;
-    readonly body: unknown;
+    readonly body: Body;
 }
 
 /** Sends requests, each one once. Handles authentication, time limits, connection reuse and typed errors. */
@@ -137,18 +138,17 @@ export class Http {
                 isUnsent ? "no" : "unknown",
             );
         });
-        const { status, headers, data } = response;
+        const { status, headers } = response;
         if (proxy !== undefined && isFromProxy(response, baseUrl)) {
             throw this.notConnected(sent, proxyCode(status), "no");
         }
         this.hasResponded = true;
         const requestId = secretIn(request.body) ? undefined : this.requestIdIn(response);
         const call = { ...sent, ...(requestId && { requestId }), inFlight: serverClock.since(sentAt) };
-        const text = typeof data === "string" ? data : "";
         if (status < 200 || status > 299) {
-            throw this.failure(call, response, text, request.body);
+            throw this.failure(call, response, request.body);
         }
-        const body = this.parse(call, status, text);
+        const body = new Body(this.parse(call, response, request.body));
         // Only a valid response is from the API. Others may be from a proxy.
         serverClock.synchronize(headers.date, sentAt);
         return { call, status, body };
@@ -199,26 +199,27 @@ export class Http {
         return new ConnectionError(call, code, processed, this.hasResponded ? undefined : cause);
     }
 
-    private parse(call: CallInfo, status: number, text: string): unknown {
+    private parse(call: CallInfo, response: AxiosResponse<unknown>, sent: unknown): unknown {
+        const text = textOf(response);
         if (text.trim() === "") {
             return undefined;
         }
         try {
             return JSON.parse(text) as unknown;
         } catch {
-            throw this.invalid(call, status, excerptOf(text));
+            throw this.invalid(call, response, sent);
         }
     }
 
-    private failure(call: CallInfo, response: AxiosResponse<unknown>, text: string, body: unknown): Error {
+    private failure(call: CallInfo, response: AxiosResponse<unknown>, sent: unknown): Error {
         const { status, headers } = response;
         const rejected = status === 401 ? this.renewToken() : undefined;
-        const apiError = status < 400 ? undefined : parseError(text);
+        const apiError = status < 400 ? undefined : parseError(textOf(response));
         if (apiError === undefined && !isClearWithoutBody(status)) {
-            return this.invalid(call, status, status < 400 ? "a redirect" : excerptOf(text), rejected);
+            return this.invalid(call, response, sent, rejected);
         }
         this.hasBeenValid ||= apiError !== undefined;
-        const secret = secretIn(body);
+        const secret = secretIn(sent);
         return new ApiError(
             call,
             status,
@@ -243,8 +244,19 @@ export class Http {
         }
     }
 
-    private invalid(call: CallInfo, status: number, problem: string, rejected?: RejectedToken): InvalidResponseError {
-        return new InvalidResponseError(call, status, problem, this.hasBeenValid ? undefined : "address", rejected);
+    /** A response that is not from the API, such as the page of a proxy, or a redirect. It can quote what was sent. */
+    private invalid(
+        call: CallInfo,
+        response: AxiosResponse<unknown>,
+        sent: unknown,
+        rejected?: RejectedToken,
+    ): InvalidResponseError {
+        const { status } = response;
+        const isHidden = secretIn(sent) !== undefined;
+        const target = !isHidden && status > 299 && status < 400 ? redirectTarget(call, response) : undefined;
+        const problem = target === undefined ? excerptOf(textOf(response), isHidden) : `a redirect to ${target}`;
+        const cause = this.hasBeenValid ? undefined : "address";
+        return new InvalidResponseError(call, status, this.redact(problem), cause, rejected, target);
     }
 
     /** Removes the token, which the API may quote, before the text is cut: a cut could leave a part of it. */
@@ -297,11 +309,25 @@ function parseError(text: string): { code: string; message: string } | undefined
     }
 }
 
-/** Describes an invalid body without its content. */
-function excerptOf(text: string): string {
+const textOf = ({ data }: AxiosResponse<unknown>): string => (typeof data === "string" ? data : "");
+
+/** Where a redirect leads, without its query, which can be a secret. */
+function redirectTarget({ baseUrl, path }: CallInfo, { headers }: AxiosResponse<unknown>): string {
+    const { location } = headers as { readonly location?: unknown };
+    const from = `${baseUrl}${path}`;
+    const to = typeof location === "string" && URL.canParse(location, from) ? location : from;
+    const { origin, pathname } = new URL(to, from);
+    return `${origin}${pathname}`;
+}
+
+/** Describes an invalid body: of a page, only its title. */
+function excerptOf(text: string, isHidden: boolean): string {
     const body = text.trim();
-    const isHtml = body.startsWith("<");
-    return body === "" ? "an empty body" : isHtml ? "HTML instead of JSON" : "not in the format of the API";
+    if (!body.startsWith("<")) {
+        return body === "" ? "an empty body" : "not in the format of the API";
+    }
+    const [, title = ""] = /<title[^>]*>([^<]{1,200})/i.exec(body) ?? [];
+    return `HTML instead of JSON${isHidden || title.trim() === "" ? "" : ` (${JSON.stringify(title.trim())})`}`;
 }
 
 /** A date in the header is relative to the Date header of the same response. Without that header, it is relative to `now`. */

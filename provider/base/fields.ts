@@ -24,6 +24,8 @@ export interface Field {
     readonly test: Test;
     /** Whether messages must not show the value. */
     readonly secret: boolean;
+    /** Maps a value to its canonical form, if the API may return it in another one. */
+    readonly canonical?: (value: unknown) => unknown;
     /** Whether the state forgets the value when the program removes the input. Otherwise, it keeps the value that is in force. */
     readonly isForgotten?: true;
 }
@@ -39,6 +41,13 @@ export const required = (onChange: OnChange, test: Test): Field => ({ onChange, 
 
 /** An optional input whose value is never shown. */
 export const secret = (onChange: OnChange, test: Test): Field => ({ onChange, test, required: false, secret: true });
+
+/** An input that the API may return in another form. */
+export const inAnyForm = (field: Field, canonical: NonNullable<Field["canonical"]>): Field => ({ ...field, canonical });
+
+/** The form of a text that an API may trim, write in small or capital letters, or compose. */
+export const anyCase = (value: unknown): unknown =>
+    typeof value === "string" ? value.trim().toLowerCase().normalize("NFC") : value;
 
 const isEmpty = "is empty; set a value or remove the property";
 
@@ -62,6 +71,13 @@ export function text(maxLength = Infinity): Test {
         const { length } = Array.from(value);
         return length > maxLength ? `has ${length} characters; use at most ${maxLength}` : undefined;
     };
+}
+
+/** The name of a resource. */
+export function nameText(maxLength?: number): Test {
+    const test = text(maxLength);
+    return (value) =>
+        test(value) ?? (String(value) === String(value).trim() ? undefined : "has blanks at its ends; remove them");
 }
 
 export function pattern(expression: RegExp, expected: string): Test {
@@ -194,6 +210,11 @@ export function same(left: unknown, right: unknown): boolean {
         return false;
     }
     return canonical(left) === canonical(right);
+}
+
+/** Whether two values of an input differ only in a form that the API may have given one of them. */
+export function isOtherForm({ canonical }: Pick<Field, "canonical">, left: unknown, right: unknown): boolean {
+    return canonical !== undefined && !same(left, right) && same(canonical(left), canonical(right));
 }
 
 /** Formats a value as in a program. */

@@ -1,6 +1,7 @@
 import { show, valueOf, hasUnknown } from "../base/fields";
 import { converge } from "./update";
 import { AdoptionError } from "./errors";
+import { asShown } from "../model/forms";
 import { targetOf, subjectOf, adoptedId, parentIdOf } from "../model/identity";
 import { inOperation } from "./session";
 import { isDeleting } from "../model/outcome";
@@ -45,17 +46,18 @@ async function inspect(resource: Resource, id: string, inputs: Checked, context:
     if (item === undefined) {
         throw new AdoptionError(existingId, `there is no such ${resource.noun} in project ${inputs.projectId}`);
     }
+    const found = resource.observation.observe(item, target.path);
     const refusal = isDeleting(resource, item)
         ? "it is being deleted"
         : (resource.otherKind?.(item) ??
           (hasUnknown(inputs)
               ? undefined
-              : (otherParent(resource, target.path, inputs) ?? resource.creation.adoptionRefusal?.(item, inputs))));
+              : (otherParent(resource, target.path, inputs) ??
+                resource.creation.adoptionRefusal?.(item, asShown(resource, inputs, found)))));
     if (refusal !== undefined) {
         throw new AdoptionError(existingId, refusal);
     }
     // Properties that the program does not declare keep their current values.
-    const found = resource.observation.observe(item, target.path);
     const current = Object.entries(currentValues(resource.fields, found));
     const defaults = current.filter(([name]) => valueOf(inputs, name) === undefined);
     return { item, target, unobserved: unobservedOnCreate(resource, inputs, Object.fromEntries(defaults)) };

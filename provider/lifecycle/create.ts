@@ -15,6 +15,7 @@ import { Duplicates } from "./duplicates";
 import { AdoptionError, creationCancelled, creationPrevented } from "./errors";
 import { subjectOf, adoptedId, collectionPath, idOf } from "../model/identity";
 import { type Managed, inOperation } from "./session";
+import { formLines, formsIn } from "../model/forms";
 import { unobservedOnCreate, withName } from "./metadata";
 import { planNotice, type Notice } from "../base/message";
 import { describedActivity, stepActivity } from "../observe/progress";
@@ -104,10 +105,13 @@ async function createNew(resource: Resource, declared: Checked, context: Context
     const id = idOf(resource, created, path);
     const initial = unobservedOnCreate(resource, declared, {});
     const { held, uncertain } = resource.creation.records?.(created, inputs) ?? {};
+    const sent = unconfirmed(resource.creation.describe(inputs).observed);
+    const forms = formsIn(resource, inputs, resource.observation.observe(created, path));
+    formLines({}, forms).forEach((line) => context.info(line));
     const unobserved: Unobserved = {
         ...initial,
         ...held,
-        record: { ...initial.record, unconfirmed: unconfirmed(resource.creation.describe(inputs).observed), uncertain },
+        record: { ...initial.record, forms, unconfirmed: sent, uncertain },
     };
     return converge({ resource, id, inputs, context }, created, inRow(waitActivity), "unseen", unobserved);
 }

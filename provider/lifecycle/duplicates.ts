@@ -4,9 +4,10 @@ import { formatDuration } from "../base/time";
 import { notFoundPollMs } from "../observe/schedule";
 import { collectionPath, idOf, nameOf } from "../model/identity";
 import { isDeleting } from "../model/outcome";
+import { asShown } from "../model/forms";
 import type { Checked, Path, Resource } from "../model/resource";
 import { AlreadyExistsError, quotedName, nameInUse, uncertainCreation, type Existing } from "./errors";
-import { show, valueOf } from "../base/fields";
+import { isOtherForm, show, valueOf, type Field } from "../base/fields";
 import { formatSize, type PartialSize } from "../base/size";
 import { withGrace } from "./session";
 import type { Context } from "../model/context";
@@ -66,7 +67,7 @@ export class Duplicates {
     contradiction(item: unknown, before: ReadonlySet<string>): string | undefined {
         const id = this.idOf(item);
         const { name } = this.observed(item);
-        const otherName = name === this.name() ? undefined : `has the name ${show(name)}`;
+        const otherName = this.isName(name) ? undefined : `has the name ${show(name)}`;
         const problem = before.has(id) ? "existed before the request" : otherName;
         return problem && `it describes ${id}, which ${problem}`;
     }
@@ -82,7 +83,7 @@ export class Duplicates {
         let giveUpAt: number | undefined;
         for (;;) {
             context.status(`${inRow(lost)}, checking whether the resource was created`);
-            const items = await this.list(context).catch((): never => {
+            const items = await this.list(context, (name) => this.isName(name)).catch((): never => {
                 // The user must learn that the resource may have been created.
                 throw lost;
             });
@@ -111,23 +112,21 @@ export class Duplicates {
         }
     }
 
-    /** Reads the list. Fails if a malformed entry has the same name, or none that can be read. */
-    private list(context = this.context): Promise<readonly unknown[]> {
+    /** Reads the list. Fails if a malformed entry has a name of this resource, or none that can be read. */
+    private list(context = this.context, isOurs = (name: string) => name === this.name()): Promise<readonly unknown[]> {
         const collection = collectionAt(this.resource, this.path, context.client);
         return context.lists.list(
             collection,
             callOptions(context),
-            ({ name }: { readonly name?: unknown }) => typeof name !== "string" || name === this.name(),
+            ({ name }: { readonly name?: unknown }) => typeof name !== "string" || isOurs(name),
         );
     }
 
     /** Whether an existing resource is what these inputs would create, unless it is being deleted or replaced. */
-    private isDuplicate(item: unknown): boolean {
+    private isDuplicate(item: unknown, inputs: object = { ...this.inputsFor(item), name: this.name() }): boolean {
         const { resource } = this;
         return (
-            resource.creation.matches?.(item, this.inputs) === true &&
-            !isDeleting(resource, item) &&
-            !this.isReplaced(item)
+            resource.creation.matches?.(item, inputs) === true && !isDeleting(resource, item) && !this.isReplaced(item)
         );
     }
 
@@ -144,11 +143,30 @@ export class Duplicates {
 
     /** Whether the request may have created the resource: it is new, matches, and can be adopted. */
     private mayBeCreated(item: unknown, before: ReadonlySet<string>): boolean {
-        return this.isDuplicate(item) && !before.has(this.idOf(item)) && this.adoptionRefusal(item) === undefined;
+        return (
+            this.isDuplicate(item, this.inputsFor(item)) &&
+            !before.has(this.idOf(item)) &&
+            this.adoptionRefusal(item) === undefined
+        );
     }
 
     private adoptionRefusal(item: unknown): string | undefined {
-        return this.resource.creation.adoptionRefusal?.(item, this.inputs);
+        return this.resource.creation.adoptionRefusal?.(item, this.inputsFor(item));
+    }
+
+    /** The inputs, in the form in which the API shows this resource. */
+    private inputsFor(item: unknown): Checked {
+        return asShown(this.resource, this.inputs, this.observed(item));
+    }
+
+    /** Whether the API may have made this name of the declared one. */
+    private isName(name: unknown): boolean {
+        return name === this.name() || isOtherForm(this.fieldOf("name"), name, this.name());
+    }
+
+    /** The input of this name, if there is one. */
+    private fieldOf(name: string): Partial<Field> {
+        return valueOf(this.resource.fields, name) ?? {};
     }
 
     /**
@@ -160,7 +178,12 @@ export class Duplicates {
         const { observed } = this.resource.creation.describe(this.inputs);
         const isAsRequested = Object.entries<unknown>({ ...observed }).every(([name, requested]) => {
             const found = valueOf(seen, name);
-            return requested === undefined || found === undefined || requested === found;
+            return (
+                requested === undefined ||
+                found === undefined ||
+                requested === found ||
+                isOtherForm(this.fieldOf(name), requested, found)
+            );
         });
         if (!("created" in this.resource.outputs)) {
             return isAsRequested;

@@ -1,6 +1,6 @@
 import type { Checked, Declared, Path, Plan, Resource, State } from "../model/resource";
 import { interruptionIn, emptyRecord, type StateRecord, type Unobserved, isProtected } from "../model/state";
-import { effectOf, entriesOf, same, valueOf, type OnChange, type Planned } from "../base/fields";
+import { effectOf, entriesOf, isOtherForm, same, valueOf, type OnChange, type Planned } from "../base/fields";
 import { autoName } from "../base/names";
 import { outputsWhere, withDerived } from "../model/outputs";
 
@@ -29,11 +29,13 @@ export function unobservedOnUpdate(resource: Resource, state: State, declared: D
 }
 
 function withInputs({ fields, outputs }: Resource, old: object, record: StateRecord, declared: Declared): Unobserved {
-    const inputs = entriesOf(fields).map(([name, { onChange, isForgotten }]) => {
+    const inputs = entriesOf(fields).map(([name, field]) => {
+        const { onChange, isForgotten } = field;
         const [value, before] = [valueOf(declared, name), valueOf(old, name)];
         const kept = isForgotten && value === undefined ? undefined : before;
+        const fixed = value === undefined || isOtherForm(field, value, before) ? before : value;
         // The observation or a step records the new value of an update.
-        return [name, onChange === "update" ? kept : onChange === "replace" ? (value ?? before) : value];
+        return [name, onChange === "update" ? kept : onChange === "replace" ? fixed : value];
     });
     const recorded = outputsWhere(outputs, (output) => output.recorded).map((name) => [name, valueOf(old, name)]);
     return {

@@ -2,6 +2,7 @@ import { partsOf } from "../api/callErrors";
 import { effectOf, replacementsIn, same, show, valueOf, unknown } from "../base/fields";
 import { unobservedOnCreate, recordsProtectionFirst, stateChanges, withName } from "./metadata";
 import { warning, type Notice, info } from "../base/message";
+import { withoutForms } from "../model/forms";
 import type { Declared, Plan, Resource, State } from "../model/resource";
 import { isSameCall, lineOf, type Step } from "../model/step";
 import { isProtected, interruptionIn, type StateRecord, type Unobserved } from "../model/state";
@@ -10,7 +11,8 @@ import { isProtected, interruptionIn, type StateRecord, type Unobserved } from "
  * The plan from a state to the declared one. A resource that is replaced has no steps, and one whose protection is recorded
  * first has none yet.
  */
-export function planFor(resource: Resource, state: State, declared: Declared): Plan {
+export function planFor(resource: Resource, state: State, inputs: Declared): Plan {
+    const declared = withoutForms(resource, state, inputs);
     const changes = replacementsIn(resource.fields, state, declared);
     const required = resource.mustReplace?.(state, declared) ?? [];
     const replace = changes.filter((change) => !resource.alreadyHas?.(state, change)).concat(required);

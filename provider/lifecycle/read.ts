@@ -2,6 +2,7 @@ import { isMissingList } from "../api/callErrors";
 import { previewReadMs } from "../api/client";
 import { linesOf } from "../base/message";
 import { deletedOutside, invalidId, missingResource, nothingVisible } from "./errors";
+import { declaredForms } from "../model/forms";
 import { targetOf } from "../model/identity";
 import { inProject, type Managed } from "./session";
 import { interruptionIn, onceSeen, emptyRecord, isOnlyRead, type Unobserved, isProtected } from "../model/state";
@@ -199,7 +200,7 @@ export function declaredInputs(resource: Resource, state: State, observed: reado
         Object.fromEntries(Object.entries(state).filter(([name]) => names.includes(name)));
     const { record } = state;
     const names = [...record.declared, "projectId", protectionInput];
-    const declared = { ...pick(names), __urn: record.urn, __timeouts: record.timeouts };
+    const declared = { ...pick(names), ...declaredForms(state), __urn: record.urn, __timeouts: record.timeouts };
     if (record.imported === true) {
         return { ...declared, ...allInputs(resource.fields, state) };
     }

@@ -1,4 +1,5 @@
 import { PartialFailure } from "./errors";
+import { formLines, formsIn } from "../model/forms";
 import { interruptionIn, onceSeen, unconfirmed } from "../model/state";
 import type { Interruption, StateRecord, Unobserved } from "../model/state";
 import { assemble, isStateOnly, unobservedOnUpdate } from "./metadata";
@@ -12,7 +13,7 @@ import { heldValues, isSameCall, lineOf, type Step } from "../model/step";
 import { readResource, readTargetOf, waitUntilReady, readExisting } from "../observe/reads";
 import { compare, runSteps, withoutEffect } from "../reconcile/steps";
 import { notFoundPollMs } from "../observe/schedule";
-import { valueOf, type Timeouts } from "../base/fields";
+import { valueOf, type Field, type Timeouts } from "../base/fields";
 import { assertReferences, updatableReferences } from "../reconcile/references";
 import { withDerived } from "../model/outputs";
 
@@ -22,6 +23,8 @@ interface Fallback {
     readonly state: State;
     readonly unobserved: Unobserved;
     readonly interruption: Interruption;
+    /** Whether this run has created the resource. */
+    readonly isCreated?: boolean;
 }
 
 /** A change that may fail halfway. It records what is known of the resource, from which the next run resumes. */
@@ -54,6 +57,8 @@ export class Change implements Journal {
     observed(item: unknown): void {
         this.item = item;
         this.interruption = onceSeen(this.interruption);
+        // Of what an update can change, only a request shows in which form the API keeps it.
+        this.settle((_, { onChange }) => onChange === "replace" || this.fallback.isCreated === true);
     }
 
     sending(step: Step): void {
@@ -72,6 +77,7 @@ export class Change implements Journal {
         const held = this.heldBy(step);
         const uncertain = this.unobserved.record.uncertain?.filter((name) => !Object.hasOwn(held, name));
         this.unobserved = { ...this.unobserved, ...held };
+        this.settle((name) => Object.hasOwn(step.sets ?? {}, name));
         this.record({ unconfirmed: undefined, uncertain: unlessEmpty(uncertain) });
     }
 
@@ -86,6 +92,8 @@ export class Change implements Journal {
             throw new PartialFailure(id, { ...state, record: { ...state.record, interruption } }, error);
         }
         context.done();
+        const lines = formLines(this.fallback.unobserved.record.forms, this.unobserved.record.forms);
+        lines.forEach((line) => context.info(line));
         return this.state;
     }
 
@@ -138,6 +146,13 @@ export class Change implements Journal {
         return planFor(this.target.resource, this.state, this.target.inputs).steps;
     }
 
+    /** Records in which form the API shows the declared values of these properties. */
+    private settle(isSettled: (name: string, field: Field) => boolean): void {
+        const { resource, path, inputs } = this.target;
+        const observed = resource.observation.observe(this.item, path);
+        this.record({ forms: formsIn(resource, inputs, observed, this.unobserved.record.forms, isSettled) });
+    }
+
     private record(changes: Partial<StateRecord>): void {
         this.unobserved = { ...this.unobserved, record: { ...this.unobserved.record, ...changes } };
     }
@@ -164,7 +179,12 @@ export async function converge(
 ): Promise<Stored> {
     const target = targetOf(resource, id, inputs, context);
     const found = assemble(resource, item, target.path, unobserved);
-    const change = new Change(target, { state: found, unobserved, interruption });
+    const change = new Change(target, {
+        state: found,
+        unobserved,
+        interruption,
+        isCreated: interruption === "unseen",
+    });
     const state = await change.run(async () => {
         // A new resource may not be visible to reads yet, so it must be read once.
         const resting = await change.rest(activity);

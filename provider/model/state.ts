@@ -1,4 +1,5 @@
 import type { Timeouts } from "../base/fields";
+import type { Forms } from "./forms";
 import type { CommonOutputs } from "./outputs";
 
 /** The part of a state that no read shows. */
@@ -22,6 +23,8 @@ export interface StateRecord<Inputs extends object = object> {
     readonly declared: readonly string[];
     /** Values of undeclared inputs that differ from the documented defaults, as found at adoption. */
     readonly defaults: Readonly<Partial<Inputs>>;
+    /** The declared values that the API shows in another form. */
+    readonly forms?: Forms | undefined;
     /** Set if the last run failed in a creation or an update, whose requests may still change the resource. */
     readonly interruption?: Interruption | undefined;
     /** What requests of that run set, as far as no read has shown the resource at rest since then. */

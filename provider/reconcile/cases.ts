@@ -2,6 +2,7 @@ import { removeTheCause } from "../api/callAdvice";
 import {
     apiMessageIn,
     isCallFailure,
+    isPage,
     isServerError,
     isUnknownOperation,
     partsOf,
@@ -29,11 +30,12 @@ export class FailedRequest {
         readonly failure: CallFailure,
         /**
          * - `serverError`: the API reports an error of its own. It may have carried out the request.
+         * - `page`: something else has answered, such as a firewall. It may have let the request pass.
          * - `unconfirmed`: the API may have carried out the request, and no response says so.
          * - `unsupported`: the API may not have the operation. A proxy can say the same for a moment.
          * - `rejected`: the API does not accept the request in the present state of a resource.
          */
-        readonly meaning: "serverError" | "unconfirmed" | "unsupported" | "rejected",
+        readonly meaning: "serverError" | "page" | "unconfirmed" | "unsupported" | "rejected",
         readonly request: RetryPolicy,
     ) {}
 }
@@ -48,8 +50,8 @@ export function classifyFailure(error: unknown, reaction: Reaction, request: Ret
     if (!isCallFailure(error) || isFinal) {
         throw error;
     }
-    const meaning = reaction === "wait" ? "rejected" : isServerError(error) ? "serverError" : "unconfirmed";
-    return new FailedRequest(error, meaning, request);
+    const unclear = isServerError(error) ? "serverError" : isPage(error) ? "page" : "unconfirmed";
+    return new FailedRequest(error, reaction === "wait" ? "rejected" : unclear, request);
 }
 
 /** A read shows that the API should accept the request. */
@@ -110,9 +112,10 @@ function reasonOf({ failed, observation }: RetryState): string | undefined {
 
 const keepsFailing: Failing = ({ failed: { failure }, count, pausedMs }, subject) => {
     const { operation, reason } = failure;
+    const ways = isPage(failure) ? (failure.parts.ways ?? []) : [];
     return new CloudDbError({
         what: `${subject}: ${operation} failed with ${reason} (${count} attempts in ${formatDuration(pausedMs)}).`,
-        ways: [way("Resume", "repeat the command later; nothing was rolled back")],
+        ways: [...ways, way("Resume", "repeat the command later; nothing was rolled back")],
         cause: failure,
     });
 };
@@ -136,8 +139,10 @@ function requestRejected(subject: string, { failure }: FailedRequest, reason: st
 const rules = {
     /** The API reports an error of its own, and reads show no effect. The row shows the error, which somebody may repair. */
     serverError: { pause: growing, shows: failure, fails: { afterMs: 180_000, with: keepsFailing } },
+    /** Something answers instead of the API, and reads show no effect. Only a person can let the request pass. */
+    page: { pause: growing, shows: failure, fails: { afterMs: 180_000, with: keepsFailing } },
     /** There was no response, and reads show no effect. The row shows that until the outage ends, or the time limit comes. */
-    unconfirmed: { pause: "poll", shows: failure },
+    unconfirmed: { pause: growing, shows: failure },
     /** The API says that it has no such operation, and not just a proxy for a moment. The error names another way. */
     unsupported: { pause: growing, shows: failure, fails: { afterMs: 40_000, with: unsupported } },
     /** Another resource prevents the request. If this run removes that one, it begins soon. Otherwise, the error names it. */

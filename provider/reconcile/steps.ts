@@ -5,6 +5,7 @@ import { way } from "../base/message";
 import { show, valueOf, same, hasUnknown } from "../base/fields";
 import { describedActivity, stepActivity } from "../observe/progress";
 import { readExisting, readTargetOf, waitUntilReady } from "../observe/reads";
+import { asShown } from "../model/forms";
 import type { Target } from "../model/resource";
 import { lineOf, type Need, type Step } from "../model/step";
 import type { Activity } from "../model/context";
@@ -66,10 +67,12 @@ async function runStep(step: Step, first: unknown, target: Target, isUpdate: boo
     }
     // Each step has the path of the resource.
     const args = { path, body: readBody ? readBody() : call.body } as unknown as CallArguments<OperationId>;
+    let before: unknown;
     const decide = async (read: unknown, isRejected: boolean): Promise<Done | Accepting> => {
         const accepts = (item: unknown) => compare(step, item, target, isRejected ? "running" : "rest").accepts;
         const hasWaited = accepts(read).phase !== "ready";
         const item = await waitUntilReady(accepts, readTargetOf(target), read);
+        before = item;
         if (step.writes === undefined && compare(step, item, target).effect.phase === "ready") {
             return { verdict: "done", result: item };
         }
@@ -97,7 +100,7 @@ async function runStep(step: Step, first: unknown, target: Target, isUpdate: boo
                 });
             },
             // The response may still show the resource as it was before the request, so the effect is always read.
-            effect: () => waitUntilReady(effectOf(step, target), readTargetOf(target)),
+            effect: () => waitUntilReady(effectOf(step, before, target), readTargetOf(target)),
         },
         target,
     );
@@ -132,12 +135,17 @@ export function compare(step: Step, item: unknown, target: Target, needs: Need =
  * Evaluates whether the step is in effect. Fails if the resource rests without the effect: after some seconds if it rests in
  * a state that the step does not accept, such as a pause by somebody else, otherwise after the time that an effect may need.
  */
-function effectOf(step: Step, target: Target): (item: unknown) => Outcome {
+function effectOf(step: Step, before: unknown, target: Target): (item: unknown) => Outcome {
     const { subject, context } = target;
     const { clock } = context;
+    const wasForm = showsForm(step, before, target);
     let rest: { readonly accepts: boolean; readonly since: number } | undefined;
     return (item) => {
         const { isAtRest, accepts, missing, effect } = compare(step, item, target);
+        const isForm = showsForm(step, item, target);
+        if (isForm && !wasForm) {
+            return accepts;
+        }
         if (effect.phase !== "pending" || !isAtRest) {
             rest = undefined;
             return effect;
@@ -149,11 +157,18 @@ function effectOf(step: Step, target: Target): (item: unknown) => Outcome {
         if (restMs < (isAccepting ? showsWithinMs : flickersWithinMs)) {
             return effect;
         }
-        if (!isAccepting) {
+        if (!isAccepting || isForm) {
             return accepts;
         }
         throw withoutEffect(subject, [step], missing, `It was at rest for ${formatDuration(restMs)}.`);
     };
+}
+
+/** Whether the resource shows the values of the step, but some in a form that the API has given them. */
+function showsForm({ sets = {} }: Step, item: unknown, { resource, path }: Target): boolean {
+    const observed = resource.observation.observe(item, path);
+    const shown = asShown(resource, sets, observed);
+    return differences(sets, observed).length > 0 && differences(shown, observed).length === 0;
 }
 
 /** The declared properties whose value differs from the observed one, for a message: `replicaCount is 1, declared 2`. */

@@ -2,7 +2,7 @@ import type { Peering as WirePeering, VpcPath } from "../api/contract";
 import { deleting, failed, pending, ready, type Outcome } from "../model/outcome";
 import { digits, idsOf } from "../model/ids";
 import { otherThanDeclared, type CommonInputs, type Kind, type Resource, type OperationsOn } from "../model/resource";
-import { oneOf, optional, required, show, text, type Fields } from "../base/fields";
+import { anyCase, inAnyForm, oneOf, optional, required, show, text, type Fields } from "../base/fields";
 import { withPeriod, way } from "../base/message";
 import { commonOutputs, maybeAbsent, observing, outputsIn } from "../model/outputs";
 import type { CommonOutputs, ObservedOf, OutputFields } from "../model/outputs";
@@ -65,7 +65,7 @@ const fields: Fields<PeeringInputs> = {
     ...ids.commonFields,
     vpcId: required("replace", vpcIds.own),
     peerAccountId: required("replace", text()),
-    peerRegionCode: required("replace", text()),
+    peerRegionCode: inAnyForm(required("replace", text()), anyCase),
     peerVpcId: required("replace", text()),
     waitFor: optional("await", oneOf(["active", "provisioned"])),
 };

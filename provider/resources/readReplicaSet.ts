@@ -4,8 +4,8 @@ import { environmentTagValues } from "../api/wire.gen";
 import { creating, deleting, failed, pending, ready, type Outcome } from "../model/outcome";
 import { idsOf, lettersAndDigits } from "../model/ids";
 import type { CommonInputs, Kind, Resource, State, StepOf, OperationsOn } from "../model/resource";
-import { oneOf, optional, required, secret, show, text, whenEmpty, wholeNumber } from "../base/fields";
-import type { Fields, Planned, Findings } from "../base/fields";
+import { anyCase, inAnyForm, nameText, oneOf, optional, required, secret, show, text, whenEmpty } from "../base/fields";
+import { wholeNumber, type Fields, type Planned, type Findings } from "../base/fields";
 import { shellQuoted } from "../lifecycle/errors";
 import { wanted } from "../lifecycle/metadata";
 import { serviceIds } from "./service/inputs";
@@ -109,7 +109,7 @@ const ids = idsOf("read replica set", "SERVICE/REPLICA_SET", lettersAndDigits);
 const fields: Fields<ReadReplicaSetInputs> = {
     ...ids.commonFields,
     serviceId: required("replace", serviceIds.own),
-    name: optional("replace", text()),
+    name: inAnyForm(optional("replace", nameText()), anyCase),
     nodes: optional("update", wholeNumber(1)),
     cpuMillis: required("update", wholeNumber(1)),
     memoryGbs: optional("update", wholeNumber(1)),

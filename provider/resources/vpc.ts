@@ -4,7 +4,8 @@ import { digits, idsOf } from "../model/ids";
 import { ready } from "../model/outcome";
 import { otherThanDeclared } from "../model/resource";
 import type { CommonInputs, Kind, ObservableKind, Resource, State, StepOf, OperationsOn } from "../model/resource";
-import { optional, required, show, text, type Fields, type Planned } from "../base/fields";
+import { anyCase, inAnyForm, nameText, optional, required, show, text } from "../base/fields";
+import type { Fields, Planned } from "../base/fields";
 import { regionWarnings } from "./regions";
 import { commonOutputs, observing, outputsIn, type CommonOutputs, type ObservedOf } from "../model/outputs";
 import { isIPv4 } from "node:net";
@@ -46,12 +47,16 @@ export const vpcIds = idsOf("VPC", "VPC", digits);
 
 const fields: Fields<VpcInputs> = {
     ...vpcIds.commonFields,
-    name: optional("update", text()),
-    cidr: required("replace", (value) => {
-        const parsed = typeof value === "string" ? parseCidr(value) : "is not a string; use for example 10.0.0.0/16";
-        return typeof parsed === "string" ? parsed : undefined;
-    }),
-    regionCode: required("replace", text()),
+    name: inAnyForm(optional("update", nameText()), anyCase),
+    cidr: inAnyForm(
+        required("replace", (value) => {
+            const parsed =
+                typeof value === "string" ? parseCidr(value) : "is not a string; use for example 10.0.0.0/16";
+            return typeof parsed === "string" ? parsed : undefined;
+        }),
+        (value) => networkOf(value) ?? value,
+    ),
+    regionCode: inAnyForm(required("replace", text()), anyCase),
 };
 
 /** A VPC whose name is not declared keeps its name. */

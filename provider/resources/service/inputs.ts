@@ -2,9 +2,12 @@ import { addonValues, environmentTagValues, forkStrategyValues } from "../../api
 import { idsOf, lettersAndDigits } from "../../model/ids";
 import type { CommonInputs, ReferredInputs, CheckContext } from "../../model/resource";
 import {
+    anyCase,
     arrayOf,
     flag,
+    inAnyForm,
     maybe,
+    nameText,
     oneOf,
     optional,
     orRemoved,
@@ -121,8 +124,8 @@ export const serviceIds = idsOf("service", "SERVICE", lettersAndDigits);
 
 export const fields: Fields<ServiceInputs> = {
     ...serviceIds.commonFields,
-    name: optional("update", text(maxNameLength)),
-    regionCode: optional("replace", text()),
+    name: inAnyForm(optional("update", nameText(maxNameLength)), anyCase),
+    regionCode: inAnyForm(optional("replace", text()), anyCase),
     addons: optional("replace", arrayOf(oneOf(addonValues))),
     cpuMillis: optional("update", size),
     memoryGbs: optional("update", size),
@@ -137,8 +140,14 @@ export const fields: Fields<ServiceInputs> = {
     passwordVariable: optional("stateOnly", text()),
     // If it is declared again, the password is read again.
     passwordVersion: { ...optional("update", wholeNumber(1)), isForgotten: true },
-    fork: optional("replace", testFork),
+    fork: inAnyForm(optional("replace", testFork), forkAtTime),
 };
+
+/** A fork, with its point in time as a number. */
+function forkAtTime(fork: unknown): unknown {
+    const { targetTime } = (fork ?? {}) as Partial<Fork>;
+    return typeof targetTime === "string" ? { ...(fork as Fork), targetTime: parseTime(targetTime) } : fork;
+}
 
 function testPassword(value: unknown): string | undefined {
     if (typeof value !== "string") {
@@ -183,7 +192,7 @@ export function validate(inputs: Planned<ServiceInputs>, surroundings: CheckCont
 /** A service can only be attached to a VPC in its region. */
 function otherRegion({ regionCode, vpcId }: Planned<ServiceInputs>, { inputs, isCertain }: ReferredInputs): Findings {
     const regions = inputs.map((vpc) => valueOf(vpc, "regionCode"));
-    const mayFit = regions.some((region) => typeof region !== "string" || region === regionCode);
+    const mayFit = regions.some((region) => typeof region !== "string" || anyCase(region) === anyCase(regionCode));
     if (typeof regionCode !== "string" || vpcId === undefined || regions.length === 0 || mayFit) {
         return { problems: [], warnings: [] };
     }

@@ -285,13 +285,14 @@ describe("the time for which a read is repeated that always fails", () => {
             answers: [
                 { code: "ENOTFOUND", syscall: "getaddrinfo" },
                 { code: "ECONNRESET", syscall: "read" },
-                ...[200, 302, 400, 401, 404, 501].map(page),
+                ...[200, 400, 401, 404, 501].map(page),
                 { status: 404 },
                 { status: 403, text: '{"message":"Forbidden"}' },
             ],
             known: Infinity,
             unknown: 20,
         },
+        { reason: "an address that redirects is another one", answers: [page(302)], known: Infinity, unknown: 0 },
         {
             reason: "an outage or a rate limit passes",
             answers: [...[408, 429, 500, 503].map(refusal), ...[502, 520].map(page), { status: 429 }],
