@@ -6,7 +6,7 @@ import type { CarryOut } from "../pipeline";
 import type { Exchange } from "../exchange";
 import { isObject, value, type Form } from "../schema";
 import { Random } from "../world/random";
-import { rules, type Rule, type RuleName, type ValueSchema } from "./rules";
+import { rules, type Fields, type Rule, type RuleName, type ValueSchema } from "./rules";
 
 export const ruleNames = Object.keys(rules) as RuleName[];
 
@@ -77,21 +77,21 @@ export class Dialect {
     /** A value in the dialect. That of an object or a list contains values in the dialect. */
     private said(value: unknown, name: string, schema: ValueSchema): unknown {
         if (Array.isArray(value)) {
-            const items = value.map((item) => this.said(item, name, schema.items ?? {}));
-            return this.rules.reduce<readonly unknown[]>(
-                (said, { list }) => list?.(said, schema, this.turn) ?? said,
-                items,
-            );
+            let items: readonly unknown[] = value.map((item) => this.said(item, name, schema.items ?? {}));
+            for (const { list } of this.rules) {
+                items = list?.(items, schema, this.turn) ?? items;
+            }
+            return items;
         }
         if (isObject(value)) {
-            const fields = Object.entries(value).map(([key, inner]) => [
-                key,
-                this.said(inner, key, schema.properties?.[key] ?? {}),
-            ]);
-            return this.rules.reduce<object>(
-                (said, { object }) => object?.(said as Readonly<Record<string, unknown>>, schema) ?? said,
-                Object.fromEntries(fields),
+            const entries = Object.entries(value);
+            let fields: Fields = Object.fromEntries(
+                entries.map(([key, inner]) => [key, this.said(inner, key, schema.properties?.[key] ?? {})]),
             );
+            for (const { object } of this.rules) {
+                fields = object?.(fields, schema) ?? fields;
+            }
+            return fields;
         }
         return typeof value === "string"
             ? this.rules.reduce((said, { text }) => text?.(said, name, schema) ?? said, value)

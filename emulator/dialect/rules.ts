@@ -17,9 +17,12 @@ export interface ValueSchema {
     readonly "x-synonyms"?: Readonly<Record<string, string>>;
 }
 
+/** The fields of an object. */
+export type Fields = Readonly<Record<string, unknown>>;
+
 /** Each part takes what the API says, and returns what it says in the dialect. */
 export interface Rule {
-    readonly object?: (fields: Readonly<Record<string, unknown>>, schema: ValueSchema) => object;
+    readonly object?: (fields: Fields, schema: ValueSchema) => Fields;
     readonly text?: (text: string, name: string, schema: ValueSchema) => string;
     /** `turn` is the number of the response. */
     readonly list?: (items: readonly unknown[], schema: ValueSchema, turn: number) => readonly unknown[];
