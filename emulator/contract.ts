@@ -64,6 +64,7 @@ export interface Operation {
     readonly parameters?: readonly Parameter[];
     readonly requestBody?: Described;
     readonly responses: Readonly<Record<string, Described>>;
+    readonly "x-not-in-reference"?: true;
 }
 
 /** Each path: its operations by method, and the parameters of all of them. */

@@ -31,6 +31,8 @@ export interface Emulator extends Controls, Databases {
     readonly token: string;
     /** The id of the first project. */
     readonly projectId: string;
+    /** The names of the rules of its dialect, separated by commas. They reproduce it as the option `dialect`. */
+    readonly dialect: string;
     /** The certificate of the PostgreSQL servers. Undefined without the option `postgres`. */
     readonly certificate: ServerCertificate | undefined;
     /** The environment variables with which a provider uses this emulator. */
@@ -122,7 +124,10 @@ async function startWith(settings: Settings, { world, file, write, postgres }: S
         save,
         log,
         report,
-        intercept: (exchange, carryOut) => settings.intercept(exchange, () => faults.intercept(exchange, carryOut)),
+        intercept: (exchange, carryOut) =>
+            settings.intercept(exchange, () =>
+                settings.dialect.intercept(exchange, () => faults.intercept(exchange, carryOut)),
+            ),
     };
     const contract = loadContract();
     let changes: ReturnType<typeof changesOf> | undefined;
@@ -178,6 +183,7 @@ async function startWith(settings: Settings, { world, file, write, postgres }: S
         pageUrl: page.addressAt(new URL("/", url()).href),
         token,
         projectId,
+        dialect: settings.dialect.names.join(),
         certificate: postgres?.certificate,
         handle,
         env: {

@@ -123,6 +123,9 @@ async function run(emulatorOptions: EmulatorOptions, io: CommandIo): Promise<voi
             io.stdout(`export CLOUDDB_ACCESS_TOKEN=${emulator.token}`);
         }
     }
+    if (emulatorOptions.dialect !== undefined) {
+        io.stdout(`DIALECT ${emulator.dialect}`);
+    }
     io.stdout(`PAGE ${emulator.pageUrl}`);
     if (!io.stop.aborted) {
         const keepAlive = setInterval(() => undefined, dayMs);

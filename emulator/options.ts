@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { callerFields, token, type Caller } from "./callers";
 import { realClock, type Clock } from "./clock";
+import { Dialect, dialectForm, ruleNames } from "./dialect/dialect";
 import { defaultDurations, durationFields, scaled } from "./durations";
 import { EmulatorStartError } from "./errors";
 import { randomFaults } from "./faults/fault";
@@ -135,6 +136,14 @@ export const optionForms = {
         usage: "moving-endpoints",
         help: "change the endpoints of a service and its read replica sets when it is attached to a VPC or detached from it",
     }),
+    /**
+     * How the API says what is true, where others say it differently: a seed that draws rules, or names of rules, separated by
+     * commas. Default: none.
+     */
+    dialect: option(dialectForm, {
+        usage: "dialect SEED",
+        help: `answer like an API of another make: a seed that draws rules, or the names of rules, separated by commas; default: none. Rules: ${ruleNames.join(", ")}`,
+    }),
     /** The faults to inject, as objects or in short form: `createService#2:reset-after`. Default: none. */
     faults: option(
         faultList,
@@ -197,6 +206,7 @@ export function settle(options: EmulatorOptions) {
     );
     const durations = { ...defaultDurations, ...definedOf(options.durations ?? {}) };
     const callers = [{ token }, ...(options.callers ?? [])];
+    const dialect = new Dialect(options.dialect ?? "");
     return {
         port: options.port ?? 0,
         host,
@@ -210,6 +220,8 @@ export function settle(options: EmulatorOptions) {
             regions,
             servers: noServers,
             movingEndpoints: options.movingEndpoints ?? false,
+            listsStandbys: dialect.has("standbys-listed"),
+            regionsInAnyCase: dialect.has("regions-lower", "regions-upper"),
             peeringFate: typeof peerings === "function" ? peerings : () => peerings,
         },
         clock,
@@ -219,6 +231,7 @@ export function settle(options: EmulatorOptions) {
         seed: options.seed ?? unpredictableInteger(0, 2 ** 31),
         stateFile: options.stateFile,
         postgres: options.postgres ?? false,
+        dialect,
         faults: faultsOf(options.faults ?? []),
         rate: options.rate,
         intercept: options.intercept ?? ((_, carryOut) => carryOut()),

@@ -13,7 +13,7 @@ import { checkNodes, checkSize, dedicatedSizeView, nodesView, parseDedicatedSize
 import type { ReplicaSetRecord, ServiceRecord } from "../world/state";
 import type { World } from "../world/world";
 import type { Definition } from "./definition";
-import { getService, running, serviceView, services } from "./services";
+import { getService, listServices, running, serviceView, services } from "./services";
 
 export const replicaSets: Kind<ReplicaSetRecord, "replicaSets", "service"> = {
     name: "replicaSets",
@@ -178,6 +178,14 @@ export const replicaSetDefinition = {
             set.override = null;
             setStatus(set, "deleting", world.now);
             set.steps = [{ at: world.now + world.durations(durations).replicaSetDelete, status: null }];
+        },
+        listServices: (call) => {
+            const { params, world } = call;
+            const parents = world.rules.listsStandbys ? listed(world, services, params.project_id) : [];
+            const standbys = parents.flatMap((one) =>
+                listed(world, replicaSets, one.id).map((set) => viewAsService(set, one)),
+            );
+            return [...listServices(call), ...standbys];
         },
         getService: (call) => {
             const standby = standbyOf(call);

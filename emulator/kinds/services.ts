@@ -193,6 +193,9 @@ const settings = {
 
 export const getService: Handler<"getService"> = (call) => modelOf(found(services, call), call);
 
+export const listServices: Handler<"listServices"> = ({ world, params }) =>
+    listed(world, services, params.project_id).map((service) => modelOf(service, { world }));
+
 /** The handler of an operation that changes the status immediately, and again after the duration. */
 const passing =
     (id: OperationId, takes: readonly string[], status: string, to: string | null, duration: keyof typeof durations) =>
@@ -264,8 +267,6 @@ export const serviceDefinition = {
             });
         },
         ...handlersOf(services, settings),
-        listServices: ({ world, params }) =>
-            listed(world, services, params.project_id).map((service) => modelOf(service, { world })),
         getServiceLogs: (call) => logPage(call.world, found(services, call), call.query),
         stopService: passing("stopService", running, "PAUSING", "PAUSED", "stop"),
         startService: passing("startService", ["PAUSED"], "RESUMING", "READY", "start"),

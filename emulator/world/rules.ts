@@ -34,6 +34,10 @@ export interface Rules {
     regions: readonly string[];
     /** Whether an attachment to a VPC, and its end, move the endpoints of a service and its replica sets. */
     movingEndpoints: boolean;
+    /** Whether a list of services contains their replica sets. */
+    listsStandbys: boolean;
+    /** Whether requests may have regions in any case. */
+    regionsInAnyCase: boolean;
     peeringFate: (request: PeeringRequest) => PeeringFate;
     servers: Servers;
 }

@@ -101,9 +101,13 @@ export function checkReplicas(replicaCount: number, syncReplicaCount: number): v
     }
 }
 
-export function checkRegion({ regions }: Pick<Rules, "regions">, regionCode: string): string {
-    if (!regions.includes(regionCode)) {
+/** The region in the form of the world. */
+export function checkRegion({ regions, regionsInAnyCase }: Rules, regionCode: string): string {
+    const isMeant = (one: string): boolean =>
+        one === regionCode || (regionsInAnyCase && one.toLowerCase() === regionCode.toLowerCase());
+    const region = regions.find(isMeant);
+    if (region === undefined) {
         throw invalid(`region_code "${regionCode}" is unknown. The regions are ${regions.join(", ")}.`);
     }
-    return regionCode;
+    return region;
 }

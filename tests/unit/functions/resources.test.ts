@@ -1,5 +1,4 @@
 import * as clouddb from "../../../sdk/nodejs";
-import { listingStandbys } from "../../support/apiVariants";
 import { failureOf } from "../../support/client";
 import { startConnected, type TestWorld } from "../../support/emulator";
 
@@ -83,7 +82,7 @@ test.each<[string, clouddb.GetServiceArgs]>([
 });
 
 test("getReadReplicaSets returns the sets of a service, and getServices leaves them out", async () => {
-    world = await startConnected({ intercept: listingStandbys });
+    world = await startConnected({ dialect: "standbys-listed" });
     const { service_id: serviceId } = await world.readyService();
     const { id: replicaSetId } = await world.activeReplicaSet(serviceId);
     await expect(clouddb.getReadReplicaSets({ serviceId })).resolves.toEqual([

@@ -1,5 +1,4 @@
 import { lifecycles } from "../../support/lifecycles";
-import { lacking, strictResize } from "../../support/apiVariants";
 import {
     failure,
     labelsOf,
@@ -77,7 +76,7 @@ describe("the number of nodes of a replica set", () => {
     });
 
     it("with another size as well, the size changes in place first, and only the number of nodes is rejected", async () => {
-        const { lines, update } = await replicas(await simulate({ intercept: strictResize }));
+        const { lines, update } = await replicas(await simulate({ dialect: "strict" }));
         const larger = { nodes: 2, cpuMillis: 1000, memoryGbs: 4 };
         expect(lines(larger)).toEqual([
             "resize 1 x 500m/2GB -> 1 x 1000m/4GB",
@@ -95,7 +94,7 @@ const shared = service({ name: "orders", cpuMillis: "shared", memoryGbs: "shared
 it.each(["rejects", "ignores"])(
     "if the API %s a resize to shared, the change fails and names the choice, and never replaces the service",
     async (does) => {
-        const { world, fails, lines } = await withService(service(dedicated), { intercept: strictResize });
+        const { world, fails, lines } = await withService(service(dedicated), { dialect: "strict" });
         if (does === "ignores") {
             world.fault.at("resizeService", respond(202, JSON.stringify(world.emulator.snapshot().services[0])));
         }
@@ -148,7 +147,7 @@ describe("APIs without the operation that renames a service", () => {
     });
 
     it("an adopted service that the API cannot rename stays in the state under its present name", async () => {
-        const { world, id } = await withService(old, { intercept: lacking("renameService") });
+        const { world, id } = await withService(old, { dialect: "strict" });
         const failed = await failure(Service.create(service({ existingId: id, name: "new" }), world.run()));
         expect(labelsOf(failed)).toEqual(["Continue"]);
         expect([failed.id, failed.state]).toMatchObject([id, { name: "old" }]);

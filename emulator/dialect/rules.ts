@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../schema";
+
+// What an API of another make says differently, with the same meaning. The contract says where: no rule has the name of a field.
+
+/** What the contract says about a value in an answer. */
+export interface ValueSchema {
+    readonly format?: string;
+    readonly items?: ValueSchema;
+    readonly properties?: Readonly<Record<string, ValueSchema>>;
+    readonly required?: readonly string[];
+    readonly type?: string;
+    readonly anyOf?: readonly ValueSchema[];
+    readonly "x-absent-means"?: unknown;
+    readonly "x-may-be-missing"?: true | readonly unknown[];
+    readonly "x-replaced-by"?: string;
+    readonly "x-synonyms"?: Readonly<Record<string, string>>;
+}
+
+/** The fields of an object. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Each part takes what the API says, and returns what it says in the dialect. */
+export interface Rule {
+    readonly object?: (fields: Fields, schema: ValueSchema) => Fields;
+    readonly text?: (text: string, name: string, schema: ValueSchema) => string;
+    /** `turn` is the number of the response. */
+    readonly list?: (items: readonly unknown[], schema: ValueSchema, turn: number) => readonly unknown[];
+    /** The body of an error. The first rule that has this decides. */
+    readonly error?: (error: { code: string; message: string }) => { type: string; body: string };
+    /** Whether a seed never draws it, because it also changes what the API accepts. */
+    readonly isOnlyNamed?: true;
+}
+
+/** A field that the API adds one day. */
+export const futureField = { x_field_of_the_future: { since: 2, kinds: ["a", null] } };
+
+const json = (body: object) => ({ type: "application/json", body: JSON.stringify(body) });
+const named = (form: (name: string) => string): Rule => ({
+    text: (text, name) => (name === "name" ? form(text) : text),
+});
+const regions = (form: (code: string) => string): Rule => ({
+    text: (text, name) => (name.endsWith("region_code") ? form(text) : text),
+});
+const times = (form: (time: string) => string): Rule => ({
+    text: (text, _, { format }) => (format === "date-time" ? form(text) : text),
+});
+
+/** Fills the optional fields that are absent. `filler` returns undefined for those that stay absent. */
+const filled = (filler: (schema: ValueSchema) => unknown): Rule => ({
+    object: (fields, { properties = {}, required = [] }) => ({
+        ...Object.fromEntries(
+            Object.entries(properties)
+                .filter(([name]) => !required.includes(name))
+                .map(([name, schema]) => [name, filler(schema)]),
+        ),
+        ...fields,
+    }),
+});
+
+const emptyOf = ({ anyOf: [first] = [], properties, type = first?.type }: ValueSchema): unknown =>
+    properties ? {} : type === "array" ? [] : type === "string" ? "" : undefined;
+
+/** Whether an optional field says the same if it is absent, or nothing. */
+function canBeAbsent(value: unknown, schema: ValueSchema): boolean {
+    const { "x-absent-means": meaning, "x-may-be-missing": missing = [] } = schema;
+    const isEmpty = isObject(value) && Object.keys(value).length === 0;
+    return isEmpty || missing === true || missing.includes(value) || isDeepStrictEqual(value, meaning);
+}
+
+const zoneMinutes = 330;
+const zone = "+05:30";
+const minuteMs = 60_000;
+
+/** In the order in which they are applied. */
+export const rules = {
+    /** Lists of services contain an entry for each read replica set. */
+    "standbys-listed": {},
+    /** Requests may have regions in any case. Answers have them as the world keeps them. */
+    "regions-lower": {},
+    "regions-upper": regions((code) => code.toUpperCase()),
+    "names-trimmed": named((name) => name.trim()),
+    "names-lowered": named((name) => name.toLowerCase()),
+    "names-composed": named((name) => name.normalize("NFC")),
+    "times-offset": times((time) =>
+        new Date(Date.parse(time) + zoneMinutes * minuteMs).toISOString().replace("Z", zone),
+    ),
+    "times-fraction": times((time) => time.replace(/(\.\d+)(?=Z|[+-])/, "$1000000")),
+    /** Open enumerations have words that the contract does not have. */
+    "other-words": {
+        text: (text, _, { anyOf = [], "x-synonyms": synonyms }) =>
+            (synonyms ?? anyOf.find((one) => one["x-synonyms"])?.["x-synonyms"])?.[text] ?? text,
+    },
+    /** Lists of resources have a defined order nowhere. Other lists, such as logs, have one. */
+    "lists-reordered": {
+        list: (items, { items: { properties = {} } = {} }, turn) =>
+            turn % 2 === 1 && "name" in properties ? [...items].reverse() : items,
+    },
+    /** Optional fields are absent if that says the same, or nothing. */
+    "left-out": {
+        object: (fields, { properties = {}, required = [] }) =>
+            Object.fromEntries(
+                Object.entries(fields).filter(
+                    ([name, value]) => required.includes(name) || !canBeAbsent(value, properties[name] ?? {}),
+                ),
+            ),
+    },
+    /** Fields have their deprecated name only, instead of both. */
+    "deprecated-only": {
+        object: (fields, { properties = {} }) => {
+            const replaced = Object.keys(fields).map((name) => properties[name]?.["x-replaced-by"]);
+            return Object.fromEntries(Object.entries(fields).filter(([name]) => !replaced.includes(name)));
+        },
+    },
+    /** Absent objects, lists and texts are empty. */
+    empties: filled(emptyOf),
+    nulls: filled(() => null),
+    "unknown-fields": { object: (fields) => ({ ...fields, ...futureField }) },
+    "errors-without-code": { error: ({ message }) => json({ message }) },
+    "errors-array": { error: ({ message }) => json({ errors: [{ message }] }) },
+    "errors-text": { error: ({ message }) => ({ type: "text/plain", body: message }) },
+    "errors-html": {
+        error: ({ message }) => ({ type: "text/html", body: `<html><body><h1>${message}</h1></body></html>` }),
+    },
+    /** The API has exactly the operations and the inputs of the reference, and a resize takes only digits. */
+    strict: { isOnlyNamed: true },
+} as const satisfies Readonly<Record<string, Rule>>;
+
+export type RuleName = keyof typeof rules;
