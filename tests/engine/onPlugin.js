@@ -8,6 +8,8 @@ const onPlugin = {
     "adoption.release": "release",
     cancellation: "always",
     "deletionOrder.release": "release",
+    dialects: "always",
+    "dialects.release": "release",
     "drift.release": "release",
     "failures.release": "release",
     lifeCycle: "always",

@@ -3,6 +3,7 @@ import { resourceTypes, untypedResources, type ResourceType } from "../../provid
 import type { ServiceInputs } from "../../provider/resources/service/service";
 import { untypedKinds } from "../support/cases";
 import { passwordVariables, symbols } from "../support/cases/kind";
+import { formed } from "../support/dialects";
 import { valuesOf } from "../support/random";
 import { hostOf } from "./engine/registration";
 import type { Declared as DeclaredResource } from "./engine/registration";
@@ -134,7 +135,7 @@ export function resourcesOf(program: Program, around: Surroundings): Declared[] 
                 ...(rest.password === undefined && passwordOutside),
                 ...(cpuMillis !== undefined && sizeOf(cpuMillis)),
                 // The name of generation 0 is derived from the URN.
-                ...(generation === 0 ? {} : { name: `${key}-${generation}` }),
+                ...(generation === 0 ? {} : { name: formed(`${key}-${generation}`) }),
                 // A paused service cannot have replica sets.
                 ...(key === "orders" && (existing.has(key) || rest.paused) ? { paused: false } : {}),
                 ...(isPermitted ? { deletionProtection: false } : {}),
@@ -158,7 +159,7 @@ export function resourcesOf(program: Program, around: Surroundings): Declared[] 
     }
     if (orders && readers) {
         const { cpuMillis, generation, hasPasswordOfService, ...rest } = readers;
-        const inputs = { ...rest, ...sizeOf(cpuMillis), name: `readers-${generation}` };
+        const inputs = { ...rest, ...sizeOf(cpuMillis), name: formed(`readers-${generation}`) };
         const needs = { serviceId: "orders" } as const;
         if (hasPasswordOfService) {
             declare("readers", inputs, { ...needs, password: "orders" }, { password: "currentPassword" });
@@ -208,7 +209,7 @@ export function programs(round: number): fc.Arbitrary<Program> {
     return fc.record(
         {
             timeouts: fc.constantFrom(allAre("1m"), allAre("30m")),
-            network: fc.record({ name: fc.constantFrom("net", "other-net") }),
+            network: fc.record({ name: fc.constantFrom("net", formed("Net")) }),
             peering: fc.record({ generation }),
             // A paused service cannot have replica sets, so this one is never paused.
             orders: fc.record({ ...serviceFields, generation }, { requiredKeys: ["generation"] }),

@@ -7,6 +7,7 @@ import { identityChanges, type IdentityChange } from "./identities";
 import type { Cancellation, Death } from "./provider";
 import { foreignProject } from "./world";
 import type { Setting } from "./stack";
+import { dialects } from "../support/dialects";
 
 /** A manual change. */
 export type Drift =
@@ -353,6 +354,7 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
         host: fc.constantFrom("dynamic" as const, "native" as const),
         isTypeScript: fc.boolean(),
         hasSecondBackend: fc.boolean(),
+        dialect: dialects,
     }),
     rounds: fc
         .oneof(

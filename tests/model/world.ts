@@ -1,5 +1,6 @@
 import { startEmulator, type Emulator } from "../../emulator";
 import { Stack, type Setting } from "./stack";
+import { Created } from "./created";
 import { inProcess } from "../support/inProcess";
 import { TestClock } from "../support/virtualClock";
 import type { Engine } from "./engine/engine";
@@ -21,6 +22,7 @@ export class World {
     readonly prod: Stack;
     readonly ledger: Ledger;
     readonly operator: Operator;
+    private readonly created: Created;
     /** What a person wanted to do, and the state or the program made impossible. */
     readonly skipped: string[] = [];
     /** Whether a person or a killed run has changed something that no refresh has read. A run that reads it leaves the repair to the next one. */
@@ -39,17 +41,23 @@ export class World {
         this.prod = new Stack("prod", setting, hasSecondBackend ? stackName : "prod");
         this.ledger = new Ledger(emulator, (stack) => this[stack].engine);
         this.operator = new Operator(emulator, clock, this.ledger);
+        this.created = new Created(emulator, this.ledger, () => [this.dev, this.prod]);
     }
 
     static async start(setting: Setting): Promise<World> {
         const clock = TestClock.automatic();
         const projects = [{ id: foreignProject, name: "Foreign" }];
-        return new World(await startEmulator({ clock, seed: 1, projects }), clock, setting);
+        return new World(
+            await startEmulator({ clock, seed: 1, projects, dialect: setting.dialect ?? "" }),
+            clock,
+            setting,
+        );
     }
 
     /**
-     * One run of the engine. Checks three invariants: each deletion follows the rule, each change of a resource is in the
-     * preview of the same state, and after a successful run, what the state says is what the platform has.
+     * One run of the engine. Checks four invariants: each deletion follows the rule, each change of a resource is in the
+     * preview of the same state, after a successful run, what the state says is what the platform has, and nothing that the run
+     * has created is lost.
      */
     async run(
         stack: Stack,
@@ -76,8 +84,10 @@ export class World {
                 }
             },
         });
+        const lostBy = this.created.watch(stack);
         const failures = await work(engine, provider);
         stack.note(provider, failures);
+        ledger.violations.push(...lostBy({ stack, provider, failures }));
         const interrupted = provider.isDead() || provider.cancelledAt() !== undefined;
         this.hasDrift ||= provider.isDead();
         for (const { operationId, path, status } of emulator.journal().slice(requestsBefore)) {

@@ -5,6 +5,7 @@ import type { ServiceInputs } from "../../provider/resources/service/service";
 import { defaultsOf, propertiesOf, untypedKinds } from "../support/cases";
 import { filled, outside, symbols } from "../support/cases/kind";
 import type { Values } from "../support/cases/property";
+import { dialectOf } from "../support/dialects";
 import { operations } from "../support/fixtures";
 import { untypedLifecycles } from "../support/lifecycles";
 import { rejectedOutputs } from "../support/passwords";
@@ -33,52 +34,57 @@ function expected(type: ResourceType, declared: Values, before: Values = {}): Va
 /** An activation creates nothing. */
 const types = resourceTypes.filter((type) => type !== "PeeringActivation");
 
-it.each(types)("a plan updates a %s from any state to any other, and the next plan is empty", async (type) => {
-    const world = await simulate({ peerings: "immediate" });
-    const { clock, client, emulator, run } = world;
-    const settle = () => {
-        clock.advance(settledMs);
-        return Promise.resolve();
-    };
-    const scene = { ...symbols, ...(await createScene(client, emulator, settle)) };
-    const lifecycle = untypedLifecycles[type];
-    const { inputs, items } = untypedKinds[type];
-    const count = () => items(emulator.snapshot()).length;
-    const before = count();
-    const isRenamed = propertiesOf(type).some(([name, { announced }]) => name === "name" && announced);
-    const states = inputsOf(type, isRenamed ? ["name"] : []).map((one) => filled(one, scene));
-    let runs = 0;
-    await fc.assert(
-        fc.asyncProperty(states, states, async (first, second) => {
-            const given = { projectId: emulator.projectId, __urn: urn(`it-${runs++}`), deletionProtection: false };
-            const [old, next] = [first, second].map((one) => ({ ...inputs(scene, 0), ...one, ...given }) as never);
-            const made = await lifecycle.create(old as never, run());
-            expect(made.state).toMatchObject(expected(type, first));
-            expect(lifecycle.plan(made.state, old as never)).toEqual(unchanged);
-            const rejected = type === "Service" ? rejectedOutputs(emulator, made.id, made.state) : [];
+const cases = types.map((type, index) => [type, dialectOf(index)] as const);
 
-            const planned = lifecycle.plan(made.state, next as never).steps.map(({ call }) => call.operation);
-            world.changes();
-            const updated = await lifecycle.update(made.id, made.state, next as never, run());
-            expect(operations(world)).toEqual(planned);
-            expect(updated).toMatchObject(expected(type, second, { ...made.state }));
-            expect(lifecycle.plan(updated, next as never)).toEqual(unchanged);
-            const seen = await lifecycle.read(made.id, updated, run());
-            expect(seen?.state).toEqual(updated);
-            expect(seen?.inputs).toEqual(next);
-            if (type === "Service") {
-                expect([...rejected, ...rejectedOutputs(emulator, made.id, updated)]).toEqual([]);
-                const password = passwordAfter(first, second);
-                expect(password === undefined || emulator.passwordMatches(made.id, password)).toBe(true);
-                expect(JSON.stringify([made.state, updated])).not.toContain(outside);
-                expect(isOutside(first, second)).toBe(valueOf(updated, "currentPassword") === "");
-            }
-            await lifecycle.delete(made.id, updated, run());
-            expect(count()).toBe(before);
-        }),
-        { numRuns: propertyRuns, seed: 4, endOnFailure: true },
-    );
-});
+it.each(cases)(
+    "a plan updates a %s from any state to any other, and the next plan is empty (dialect %s)",
+    async (type, dialect) => {
+        const world = await simulate({ peerings: "immediate", dialect });
+        const { clock, client, emulator, run } = world;
+        const settle = () => {
+            clock.advance(settledMs);
+            return Promise.resolve();
+        };
+        const scene = { ...symbols, ...(await createScene(client, emulator, settle)) };
+        const lifecycle = untypedLifecycles[type];
+        const { inputs, items } = untypedKinds[type];
+        const count = () => items(emulator.snapshot()).length;
+        const before = count();
+        const isRenamed = propertiesOf(type).some(([name, { announced }]) => name === "name" && announced);
+        const states = inputsOf(type, isRenamed ? ["name"] : []).map((one) => filled(one, scene));
+        let runs = 0;
+        await fc.assert(
+            fc.asyncProperty(states, states, async (first, second) => {
+                const given = { projectId: emulator.projectId, __urn: urn(`it-${runs++}`), deletionProtection: false };
+                const [old, next] = [first, second].map((one) => ({ ...inputs(scene, 0), ...one, ...given }) as never);
+                const made = await lifecycle.create(old as never, run());
+                expect(made.state).toMatchObject(expected(type, first));
+                expect(lifecycle.plan(made.state, old as never)).toEqual(unchanged);
+                const rejected = type === "Service" ? rejectedOutputs(emulator, made.id, made.state) : [];
+
+                const planned = lifecycle.plan(made.state, next as never).steps.map(({ call }) => call.operation);
+                world.changes();
+                const updated = await lifecycle.update(made.id, made.state, next as never, run());
+                expect(operations(world)).toEqual(planned);
+                expect(updated).toMatchObject(expected(type, second, { ...made.state }));
+                expect(lifecycle.plan(updated, next as never)).toEqual(unchanged);
+                const seen = await lifecycle.read(made.id, updated, run());
+                expect(seen?.state).toEqual(updated);
+                expect(seen?.inputs).toEqual(next);
+                if (type === "Service") {
+                    expect([...rejected, ...rejectedOutputs(emulator, made.id, updated)]).toEqual([]);
+                    const password = passwordAfter(first, second);
+                    expect(password === undefined || emulator.passwordMatches(made.id, password)).toBe(true);
+                    expect(JSON.stringify([made.state, updated])).not.toContain(outside);
+                    expect(isOutside(first, second)).toBe(valueOf(updated, "currentPassword") === "");
+                }
+                await lifecycle.delete(made.id, updated, run());
+                expect(count()).toBe(before);
+            }),
+            { numRuns: propertyRuns, seed: 4, endOnFailure: true },
+        );
+    },
+);
 
 /** The password in force after both programs: one outside of the state is read only if its version changes. */
 function passwordAfter(first: ServiceInputs, second: ServiceInputs): string | undefined {

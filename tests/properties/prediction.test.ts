@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { unknown } from "../../provider/base/fields";
+import { dialects } from "../support/dialects";
 import { hosts, type Entry, type TestHost } from "../support/hosts";
 import { createScene, expectExactPreview, type PreviewedStack } from "../support/previewChecks";
 import { changesOf, forms, propertyRuns } from "../support/random";
@@ -15,8 +16,8 @@ describe.each(hosts)("previews on %s", (_, hostIn) => {
         "every known output is the result of the update, and every step a request in order: %s (%s)",
         async (type, _index, form) => {
             await fc.assert(
-                fc.asyncProperty(changesOf(type, form), async (change) => {
-                    const world = await simulate({ peerings: "immediate", movingEndpoints: true });
+                fc.asyncProperty(changesOf(type, form), dialects, async (change, dialect) => {
+                    const world = await simulate({ peerings: "immediate", movingEndpoints: true, dialect });
                     const settle = () => {
                         world.clock.advance(settledMs);
                         return Promise.resolve();

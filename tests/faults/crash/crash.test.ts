@@ -1,4 +1,5 @@
 import { Random } from "../../../emulator/world/random";
+import { dialectOf } from "../../support/dialects";
 import { casesOf, nameOf, planOf, type CrashCase, type Phase, type PhasePlan, type Start } from "./phases";
 import { problemsIn, runCase, type CaseResult } from "./runCase";
 import { openSandbox, type Sandbox } from "./sandbox";
@@ -17,6 +18,9 @@ const isWhole = [CLOUDDB_CRASH, CLOUDDB_CRASH_CASES, CLOUDDB_CRASH_ONLY].some((o
 const atATime = isWhole ? 6 : few.length;
 /** Much longer than the cases take, for a busy machine. */
 const limitMs = (isWhole ? 120 : 8) * 60_000;
+
+/** The dialect of the API in all cases. */
+const dialect = dialectOf(Number(CLOUDDB_CRASH_SEED));
 
 /** A run without a disruption, in a copy of a sandbox. */
 interface Pass {
@@ -41,7 +45,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 const nothing = once(async () => {
-    const sandbox = await openSandbox();
+    const sandbox = await openSandbox(undefined, dialect);
     await sandbox.emulator.close();
     return sandbox;
 });
@@ -78,7 +82,9 @@ test(
                 const result = await runCase(next, await starts[planOf(next.phase).start]());
                 results.push(result);
                 const { name, runs, problems } = result;
-                process.stderr.write(`${problems.length === 0 ? "ok" : "NOT OK"}, ${runs} runs: ${name}\n`);
+                process.stderr.write(
+                    `${problems.length === 0 ? "ok" : "NOT OK"}, ${runs} runs: ${name}, dialect ${dialect}\n`,
+                );
             }
         };
         await Promise.all(Array.from({ length: atATime }, work));

@@ -23,8 +23,8 @@ export interface Sandbox extends TestProject {
     readonly resources: () => readonly Partial<StateResource>[] | undefined;
 }
 
-/** Creates a sandbox with an empty stack, or copies one whose emulator is closed. */
-export async function openSandbox(from?: Sandbox): Promise<Sandbox> {
+/** Creates a sandbox with an empty stack, or copies one whose emulator is closed. The API of a copy has the same dialect. */
+export async function openSandbox(from?: Sandbox, dialect = from?.emulator.dialect ?? ""): Promise<Sandbox> {
     const world = join(workDir(), "world.json");
     const hook: Sandbox["hook"] = {};
     if (from !== undefined) {
@@ -41,7 +41,7 @@ export async function openSandbox(from?: Sandbox): Promise<Sandbox> {
         writeFileSync(join(folder, "index.js"), program);
     };
     const intercept: Interceptor = (exchange, carryOut) => hook.intercept?.(exchange, carryOut) ?? carryOut();
-    const project = await openProject(fill, { speed, seed: 1, stateFile: world, intercept });
+    const project = await openProject(fill, { speed, seed: 1, stateFile: world, intercept, dialect });
     project.env({ PULUMI_STACK: stackName });
     if (from === undefined) {
         await project.pulumi("stack", "init", stackName, "--secrets-provider", secretsProvider);

@@ -5,6 +5,7 @@ import type { OperationId } from "../../../provider/api/contract";
 import { CloudDbError } from "../../../provider/api/callErrors";
 import { callOperation, exercises, prepare } from "../../contract/exercises";
 import { kindsWithId, pathOf, startClient, type Ids } from "../../contract/world";
+import { dialectOf } from "../../support/dialects";
 import { withToken } from "../../support/client";
 import { TestClock } from "../../support/virtualClock";
 import { kindOf, problemsOf } from "./mappings";
@@ -26,7 +27,7 @@ function clientFor(status: number, text: string): Client {
 
 /** The response of the emulator without a mutation. */
 async function validResponse(id: OperationId): Promise<{ status: number; body: string; ids: Ids; project: string }> {
-    const world = await startClient();
+    const world = await startClient({ dialect: dialectOf(operations.indexOf(id)) });
     const ids = await prepare(id, world);
     await callOperation(id, world.client, world.project, ids);
     const { status = 0, body = "" } = world.passed.at(-1)?.response ?? {};
@@ -75,8 +76,8 @@ describe("a list with one entry that violates the contract", () => {
 });
 
 describe("a response that violates the contract", () => {
-    it.each(operations)(
-        "a malformed response of %s is a typed error or a correct object, and no undefined value gets into a state",
+    it.each(operations.map((id, index) => [id, dialectOf(index)] as const))(
+        "a malformed response of %s (dialect %s) is a typed error or a correct object, and no undefined value gets into a state",
         async (id) => {
             const { status, body, ids, project } = await validResponse(id);
             await fc.assert(

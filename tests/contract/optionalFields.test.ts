@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from "node:util";
+import type { AxiosAdapter } from "axios";
+import { loadContract } from "../../emulator/contract";
+import type { ValueSchema } from "../../emulator/dialect/rules";
+import { Client } from "../../provider/api/client";
+import type { OperationId } from "../../provider/api/contract";
+import { operations } from "../../provider/api/operations.gen";
+import { resourceTypes, untypedResources } from "../../provider/resources";
+import { withToken } from "../support/client";
+import { TestClock } from "../support/virtualClock";
+import { callOperation } from "./exercises";
+import { kindsWithId } from "./world";
+
+/** Every id of the requests, and every text of the answers. */
+const text = "1";
+const ids = Object.fromEntries(kindsWithId.map(([, param]) => [param, text]));
+const texts: Readonly<Record<string, string>> = { "date-time": "2024-01-01T00:00:00.000Z", cidr: "10.0.0.0/16" };
+
+type Json = object | string | number | boolean | null;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An answer with all fields of the contract. */
+function complete({ anyOf: [first] = [], enum: [word] = [], ...schema }: Described): Json {
+    if (first) {
+        return complete(first);
+    }
+    const { format = "", items, properties, type } = schema;
+    if (properties) {
+        return Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, complete(one)]));
+    }
+    return items ? [complete(items)] : type === "string" ? (word ?? texts[format] ?? text) : type === "boolean" || 1;
+}
+
+interface Described extends ValueSchema {
+    readonly enum?: readonly string[];
+}
+
+/** A field of an answer, with the names and indices that lead to it. */
+interface Place {
+    readonly path: readonly string[];
+    readonly schema: ValueSchema;
+}
+
+/** The optional fields of an answer, at any depth. */
+function optionalFields({ items, properties = {}, required = [] }: ValueSchema, path: readonly string[] = []): Place[] {
+    return [
+        ...(items ? optionalFields(items, [...path, "0"]) : []),
+        ...Object.entries(properties).flatMap(([name, schema]) => [
+            ...(required.includes(name) ? [] : [{ path: [...path, name], schema }]),
+            // The current name has precedence, so what is in a deprecated one does not count.
+            ...(schema["x-replaced-by"] === undefined ? optionalFields(schema, [...path, name]) : []),
+        ]),
+    ];
+}
+
+/** The answer with another value in this place, or without one. Of a list, the place is in its only entry. */
+function replaced(answer: Fields, [name = "", ...rest]: readonly string[], value: Json | undefined): Json {
+    const { [name]: old, ...others } = answer;
+    const next = rest.length > 0 ? replaced(old as Fields, rest, value) : value;
+    if (Array.isArray(answer)) {
+        return [next ?? null];
+    }
+    return next === undefined ? others : { ...answer, [name]: next };
+}
+
+const emptyOf = ({ properties, type }: ValueSchema): Json | undefined =>
+    properties ? {} : type === "array" ? [] : type === "string" ? "" : undefined;
+
+/** The answers that the provider reads, each with all fields, and the places of its optional ones. */
+const answers = loadContract().operations.flatMap(({ operationId, responses }) => {
+    const [schema] = Object.values(responses).flatMap(({ content }) => content?.["application/json"].schema ?? []);
+    const places = schema === undefined ? [] : optionalFields(schema);
+    return places.length === 0 || !("answer" in operations[operationId])
+        ? []
+        : [[operationId, complete(schema as Described) as Fields, places] as const];
+});
+
+/** What the provider makes of an answer: the result of the call, and the outputs of each resource in it. */
+async function madeOf(id: OperationId, answer: Json): Promise<unknown> {
+    const adapter: AxiosAdapter = (config) =>
+        Promise.resolve({
+            status: operations[id].success,
+            statusText: "",
+            headers: {},
+            data: JSON.stringify(answer),
+            config,
+        });
+    const parts = { adapter, clock: TestClock.automatic(), random: () => 0.5 };
+    const client = new Client(withToken("http://127.0.0.1:9/v1"), parts);
+    const result = await callOperation(id, client, text, ids);
+    const kind = resourceTypes.find((type) => {
+        const { list, get } = untypedResources[type].operations;
+        return id === list || id === get || id === `create${type}`;
+    });
+    const path = { ...ids, project_id: text };
+    const outputs = kind && [result].flat().map((item) => untypedResources[kind].observation.observe(item, path));
+    return JSON.parse(JSON.stringify([result, outputs])) as unknown;
+}
+
+/** What is not as it must be in this place: absent, null and empty are the same, and 0 is a value. */
+async function problemsAt(id: OperationId, answer: Fields, { path, schema }: Place): Promise<string[]> {
+    const made = (value: Json | undefined) => madeOf(id, replaced(answer, path, value));
+    const absent = await made(undefined);
+    const empty = emptyOf(schema);
+    const same = [null, ...(empty === undefined ? [] : [empty])];
+    const results = await Promise.all(same.map(made));
+    const isCounted = schema.type === "number" && schema["x-absent-means"] !== 0;
+    const isLost = isCounted && isDeepStrictEqual(await made(0), absent);
+    return [
+        ...same.filter((_, index) => !isDeepStrictEqual(results[index], absent)).map((one) => JSON.stringify(one)),
+        ...(isLost ? ["0"] : []),
+    ].map((value) => `${path.join(".")}: ${value}`);
+}
+
+it.each(answers)(
+    "each optional field of the answer to %s means the same if it is absent, null or empty, and 0 is a value",
+    async (id, answer, places) => {
+        const problems = await Promise.all(places.map((place) => problemsAt(id, answer, place)));
+        expect(problems.flat()).toEqual([]);
+    },
+);
+
+it("each answer with optional fields is tested", () => {
+    expect(answers.length).toBeGreaterThan(10);
+});

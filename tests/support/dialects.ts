@@ -1,0 +1,25 @@
+import fc from "fast-check";
+import { Dialect, drawnRules } from "../../emulator/dialect/dialect";
+
+/** The first seed of the dialects. The same seed always means the same dialects. */
+const firstSeed = Number(process.env.CLOUDDB_SEED ?? 1);
+const mostRules = 6;
+
+/** Random dialects. A failure with one shrinks to the rules that it needs. */
+export const dialects: fc.Arbitrary<string> = fc
+    .subarray(drawnRules, { maxLength: mostRules })
+    .map((names) => names.join());
+
+/** The dialect of the test with this number. */
+export const dialectOf = (index: number): string => new Dialect(firstSeed * 1_000 + index).names.join();
+
+/** Those of the tests with the engine: the first one at each change, the others before a release. */
+export const engineDialects = [
+    "regions-upper,names-lowered,names-composed,times-offset,other-words,lists-reordered,left-out,nulls,unknown-fields",
+    "standbys-listed,regions-lower,names-trimmed,deprecated-only,empties,errors-without-code",
+    "names-lowered,times-fraction,lists-reordered,nulls,errors-html",
+    "regions-upper,names-composed,left-out,deprecated-only,empties,nulls,errors-text",
+] as const;
+
+/** A name that an API can trim to nothing else, but write in lower case and compose: its accent is a character of its own. */
+export const formed = (name: string): string => `E\u0301 ${name}`;

@@ -1,0 +1,127 @@
+import { Peering, ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
+import { startStack, type TestStack } from "./engine";
+
+// What only the engine shows: the order of its calls, and which operation it chooses for each resource.
+
+const everything =
+    (changes: ServiceArgs = {}) =>
+    () => {
+        const network = new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
+        new Peering("office", {
+            vpcId: network.vpcId,
+            peerAccountId: "123456789012",
+            peerRegionCode: "us-east-1",
+            peerVpcId: "vpc-0a1b2c3d",
+        });
+        const orders = new Service("orders", {
+            addons: ["time-series"],
+            regionCode: "us-east-1",
+            cpuMillis: 1000,
+            memoryGbs: 4,
+            replicaCount: 2,
+            syncReplicaCount: 1,
+            vpcId: network.vpcId,
+            ...changes,
+        });
+        new ReadReplicaSet("reports", { serviceId: orders.serviceId, nodes: 1, cpuMillis: 500, memoryGbs: 2 });
+        return { host: orders.host, status: orders.status };
+    };
+
+const all = (op: string) => ({ network: op, office: op, orders: op, reports: op });
+
+/** Tests the life cycle with an API in this dialect. */
+export function testLifeCycle(dialect: string): void {
+    let stack: TestStack;
+
+    beforeAll(async () => {
+        stack = await startStack({ dialect });
+    });
+    test("the preview of a new stack sends no request and shows the numbered plan of each resource", async () => {
+        const { operations, messages } = await stack.preview(everything());
+
+        expect(operations).toEqual(all("create"));
+        const steps = Object.entries(messages).map(([name, lines]) => [name, lines.map((line) => line.charAt(0))]);
+        expect(Object.fromEntries(steps)).toEqual({
+            network: ["1"],
+            office: ["1"],
+            orders: ["1", "2", "3"],
+            reports: ["1"],
+        });
+        expect(stack.emulator.journal()).toEqual([]);
+    });
+
+    test("up creates all resources, each after its dependencies", async () => {
+        const { operations } = await stack.up();
+
+        expect(operations).toEqual(all("create"));
+        const calls = stack.calls();
+        expect([...calls].sort()).toEqual(
+            ["attachToVPC", "createPeering", "createReplicaSet", "createService", "createVpc", "setHA"].sort(),
+        );
+        expect(calls[0]).toBe("createVpc");
+        expect(calls.at(-1)).toBe("createReplicaSet");
+        const { vpcs, peerings, services } = stack.emulator.snapshot();
+        expect(vpcs).toMatchObject([{ cidr: "10.0.0.0/21", region_code: "us-east-1" }]);
+        expect(peerings).toMatchObject([{ vpc_id: vpcs[0]?.id, status: "active" }]);
+        expect(services).toMatchObject([
+            {
+                status: "READY",
+                ha_replicas: { replica_count: 2, sync_replica_count: 1 },
+                vpc_endpoint: { vpc_id: vpcs[0]?.id },
+                read_replica_sets: [{ status: "active", nodes: 1 }],
+            },
+        ]);
+        expect(await stack.outputs()).toEqual({ host: services[0]?.endpoint?.host, status: "READY" });
+    });
+
+    test("a second up changes nothing and sends no request", async () => {
+        const { operations } = await stack.up();
+
+        expect(operations).toEqual(all("same"));
+        expect(stack.emulator.journal()).toEqual([]);
+    });
+
+    test("a refresh without changes keeps the state, except for time stamps and ciphertexts", async () => {
+        const before = comparable(await stack.resources());
+        const { operations } = await stack.refresh();
+
+        expect(operations).toEqual(all("same"));
+        expect(comparable(await stack.resources())).toEqual(before);
+    });
+
+    test("a changed cpuMillis is one line in the preview, even if the API is unreachable, and one call in the update", async () => {
+        const { url, token } = stack.emulator;
+        stack.env({ CLOUDDB_ACCESS_TOKEN: "", CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1" });
+        const preview = await stack.preview(everything({ cpuMillis: 2000, memoryGbs: 8 }));
+        expect(preview.operations).toEqual({ ...all("same"), orders: "update" });
+        expect(preview.messages).toEqual({ orders: [expect.stringMatching(/^1 resize/)] });
+
+        stack.env({ CLOUDDB_ACCESS_TOKEN: token, CLOUDDB_BASE_URL: url });
+        stack.calls();
+        expect((await stack.up()).operations).toEqual(preview.operations);
+        expect(stack.calls()).toEqual(["resizeService"]);
+        const spec = { cpu_millis: 2000, memory_gbs: 8 };
+        expect(stack.emulator.snapshot().services).toMatchObject([{ resources: [{ spec }] }]);
+    });
+
+    test("destroy deletes all resources", async () => {
+        const { operations } = await stack.destroy();
+
+        expect(operations).toEqual(all("delete"));
+        expect(stack.emulator.snapshot()).toMatchObject({ vpcs: [], peerings: [], services: [] });
+        expect(stack.emulator.snapshot().counts.replicaSets).toEqual({ made: 1, removed: 1 });
+    });
+}
+
+/** The parts of a state that a refresh without changes must keep. */
+function comparable(resources: readonly object[]): unknown {
+    const differs = new Set(["time", "created", "modified", "ciphertext"]);
+    return JSON.parse(JSON.stringify(resources), (key, value: unknown) => {
+        if (key === "propertyDependencies") {
+            // Pulumi omits empty entries after a refresh.
+            const full = Object.entries(value as object).filter(([, urns]) => (urns as string[]).length > 0);
+            return full.length > 0 ? Object.fromEntries(full) : undefined;
+        }
+        return differs.has(key) ? "" : value;
+    }) as unknown;
+}
