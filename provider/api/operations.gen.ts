@@ -802,4 +802,12 @@ export const operations = {
 
 export const deprecatedAliases = { apiKey: "api_key", vpcEndpoint: "vpc_endpoint", lastCursor: "last_cursor" } as const;
 
+export const absentMeans = {
+    environment: "DEV",
+    is_standby: false,
+    replica_count: 0,
+    sync_replica_count: 0,
+    read_replica_sets: [],
+} as const;
+
 export const secretFields = ["initial_password", "password"] as const;

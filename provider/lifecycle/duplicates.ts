@@ -51,6 +51,15 @@ export class Duplicates {
                 ? new AlreadyExistsError(subject, holders, this.name(), this.inputs.__urn, resource.hasData)
                 : nameInUse(subject, duplicate.id, quotedName(manager.urn));
         }
+        const likely = new Set(
+            items.flatMap((item) => (this.isDuplicate(item, this.inputsFor(item)) ? this.idOf(item) : [])),
+        );
+        if (likely.size > 0) {
+            const ids = [...likely].join(" and ");
+            this.context.warn(
+                `${ids} has the same name in another form: if an interrupted run left it, adopt it with existingId`,
+            );
+        }
         return new Set(items.map((item) => this.idOf(item)));
     }
 

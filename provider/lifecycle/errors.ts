@@ -2,6 +2,7 @@ import {
     ApiError,
     CloudDbError,
     DeadlineError,
+    InvalidResponseError,
     ProjectNotFoundError,
     isNotFound,
     mayHaveTakenEffect,
@@ -152,8 +153,9 @@ export function uncertainCreation(
     cause: unknown,
 ): CloudDbError {
     const ids = found.map(({ id }) => id);
+    const lost = cause instanceof InvalidResponseError ? cause.reason : "the response to its creation was lost";
     return new CloudDbError({
-        what: `${subject}: the response to its creation was lost. This run or somebody else created ${found.map(inWords).join(" and ")}.`,
+        what: `${subject}: ${withPeriod(lost)} This run or somebody else created ${found.map(inWords).join(" and ")}.`,
         ways: [
             way("If nobody else uses it", existingIdLines(ids, hasPassword)),
             ...(name === undefined ? [] : [way("Somebody else's", "choose another name")]),

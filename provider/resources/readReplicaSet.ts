@@ -1,5 +1,6 @@
 import { way } from "../base/message";
 import type { ReadReplicaSet as WireReplicaSet, Schemas, Service as WireService, ServicePath } from "../api/contract";
+import { absentMeans } from "../api/operations.gen";
 import { environmentTagValues } from "../api/wire.gen";
 import { creating, deleting, failed, pending, ready, type Outcome } from "../model/outcome";
 import { idsOf, lettersAndDigits } from "../model/ids";
@@ -54,7 +55,7 @@ export interface ReadReplicaSetInputs extends PoolerInputs, Verification, Common
     password?: string | undefined;
 }
 
-const { shown, maybeShown, ownId } = outputsIn<WireReplicaSet, ServicePath>();
+const { shown, ownId } = outputsIn<WireReplicaSet, ServicePath>();
 
 /** The outputs that a response shows. */
 const observed = {
@@ -73,9 +74,9 @@ const observed = {
     replicaSetId: ownId((item) => item.id),
     /** The status at the last read, for example `active`. */
     status: shown((item): string => item.status),
-    /** The environment tag: `DEV` or `PROD`. Undefined if the API does not report it. */
+    /** The environment tag: `DEV` or `PROD`. */
     environment: property(
-        maybeShown((item): string | undefined => item.metadata?.environment),
+        shown((item): string => item.metadata?.environment ?? absentMeans.environment),
         {
             set: (environment) => ({
                 operation: "setReplicaSetEnvironment",

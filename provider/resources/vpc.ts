@@ -83,11 +83,6 @@ function overlaps(inputs: Planned<VpcInputs>, others: readonly Planned<VpcInputs
           ];
 }
 
-function networkOf(cidr: unknown): Network | undefined {
-    const parsed = typeof cidr === "string" ? parseCidr(cidr) : undefined;
-    return typeof parsed === "object" ? parsed : undefined;
-}
-
 /** Whether two networks have an address in common, as far as both are known. */
 function meets(left: unknown, right: unknown): boolean {
     const [one, other] = [networkOf(left), networkOf(right)];
@@ -165,18 +160,24 @@ export interface Network {
 
 /** Parses `address/prefix`. Returns the problem as the end of a sentence if the text is invalid. */
 export function parseCidr(text: string): Network | string {
-    const [host = "", prefixText = "", ...rest] = text.split("/");
-    if (!isIPv4(host) || !/^(0|[1-9]\d?)$/.test(prefixText) || rest.length > 0 || Number(prefixText) > 32) {
+    const network = networkOf(text);
+    if (network === undefined) {
         return "is not an IPv4 network; use address/prefix, for example 10.0.0.0/16";
+    }
+    const { address, prefix } = network;
+    const canonical = `${dotted(address)}/${prefix}`;
+    return text === canonical ? network : `has host bits set; the network is ${canonical}`;
+}
+
+/** The network of `address/prefix`, whatever its host bits are. */
+function networkOf(cidr: unknown): Network | undefined {
+    const [host = "", prefixText = "", ...rest] = typeof cidr === "string" ? cidr.split("/") : [];
+    if (!isIPv4(host) || !/^(0|[1-9]\d?)$/.test(prefixText) || rest.length > 0 || Number(prefixText) > 32) {
+        return undefined;
     }
     const prefix = Number(prefixText);
     const address = host.split(".").reduce((number, octet) => number * 256 + Number(octet), 0);
-    const size = 2 ** (32 - prefix);
-    const first = address - (address % size);
-    if (first !== address) {
-        return `has host bits set; the network is ${dotted(first)}/${prefix}`;
-    }
-    return { address, prefix };
+    return { address: address - (address % 2 ** (32 - prefix)), prefix };
 }
 
 /** Whether two networks have an address in common. */

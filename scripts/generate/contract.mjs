@@ -73,9 +73,12 @@ function shapeOf({ anyOf, type, items, properties, required = [] }) {
 function specialFields({ components: { schemas } }) {
     const fields = Object.values(schemas).flatMap(({ properties = {} }) => Object.entries(properties));
     const replaced = fields.filter(([, field]) => field["x-replaced-by"]);
+    const meant = fields.filter(([, field]) => "x-absent-means" in field);
     return {
         /** Maps each deprecated spelling to its replacement. */
         deprecatedAliases: Object.fromEntries(replaced.map(([name, field]) => [name, field["x-replaced-by"]])),
+        /** The value that a field stands for while it is absent. */
+        absentMeans: Object.fromEntries(meant.map(([name, field]) => [name, field["x-absent-means"]])),
         /** The names of the fields that hold a password. */
         secretFields: fields.filter(([, { format }]) => format === "password").map(([name]) => name),
     };

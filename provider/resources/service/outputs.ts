@@ -1,4 +1,5 @@
 import type { Schemas, Service } from "../../api/contract";
+import { absentMeans } from "../../api/operations.gen";
 import type { Size } from "../../base/size";
 import { property } from "../property";
 import {
@@ -39,9 +40,9 @@ export const observed = {
     /** Memory in gigabytes, or `"shared"`. Undefined if the API does not report it. */
     memoryGbs: maybeShown((item) => sizeIn(item, "memory_gbs")),
     /** The number of HA replicas. */
-    replicaCount: shown((item) => item.ha_replicas?.replica_count ?? 0),
+    replicaCount: shown((item) => item.ha_replicas?.replica_count ?? absentMeans.replica_count),
     /** The number of HA replicas that are synchronous. */
-    syncReplicaCount: shown((item) => item.ha_replicas?.sync_replica_count ?? 0),
+    syncReplicaCount: shown((item) => item.ha_replicas?.sync_replica_count ?? absentMeans.sync_replica_count),
     /** The id of the VPC that the service is attached to. Undefined if it is not attached. */
     vpcId: maybeShown((item) => item.vpc_endpoint?.vpc_id),
     /** Whether the service is paused or is being paused. */
@@ -62,7 +63,7 @@ export const observed = {
     forkedFrom: maybeShown(originOf),
     /** The environment tag: `DEV` or `PROD`. */
     environment: property(
-        shown((item): string => item.metadata?.environment ?? "DEV"),
+        shown((item): string => item.metadata?.environment ?? absentMeans.environment),
         {
             byDefault: "DEV",
             set: (environment) => ({

@@ -907,8 +907,8 @@ type ReadReplicaSetInfo struct {
 	ConnectionPooler bool `pulumi:"connectionPooler"`
 	// CPU of each node in millicores.
 	CpuMillis int `pulumi:"cpuMillis"`
-	// The environment tag: `DEV` or `PROD`. Nil if the API does not report it.
-	Environment *string `pulumi:"environment"`
+	// The environment tag: `DEV` or `PROD`.
+	Environment string `pulumi:"environment"`
 	// The host of the direct endpoint. Nil until the API has assigned it.
 	Host *string `pulumi:"host"`
 	// Memory of each node in gigabytes.
@@ -958,9 +958,9 @@ func (o ReadReplicaSetInfoOutput) CpuMillis() pulumi.IntOutput {
 	return o.ApplyT(func(v ReadReplicaSetInfo) int { return v.CpuMillis }).(pulumi.IntOutput)
 }
 
-// The environment tag: `DEV` or `PROD`. Nil if the API does not report it.
-func (o ReadReplicaSetInfoOutput) Environment() pulumi.StringPtrOutput {
-	return o.ApplyT(func(v ReadReplicaSetInfo) *string { return v.Environment }).(pulumi.StringPtrOutput)
+// The environment tag: `DEV` or `PROD`.
+func (o ReadReplicaSetInfoOutput) Environment() pulumi.StringOutput {
+	return o.ApplyT(func(v ReadReplicaSetInfo) string { return v.Environment }).(pulumi.StringOutput)
 }
 
 // The host of the direct endpoint. Nil until the API has assigned it.

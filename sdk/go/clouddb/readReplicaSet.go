@@ -69,8 +69,8 @@ type ReadReplicaSet struct {
 	DatabaseName pulumi.StringOutput `pulumi:"databaseName"`
 	// If true, the provider refuses to delete or replace the resource.
 	DeletionProtection pulumi.BoolPtrOutput `pulumi:"deletionProtection"`
-	// The environment tag: `DEV` or `PROD`. Nil if the API does not report it.
-	Environment pulumi.StringPtrOutput `pulumi:"environment"`
+	// The environment tag: `DEV` or `PROD`.
+	Environment pulumi.StringOutput `pulumi:"environment"`
 	// The host of the direct endpoint. Nil only if a `.get`, an import or a refresh finds a database without an endpoint.
 	Host pulumi.StringOutput `pulumi:"host"`
 	// Memory of each node in gigabytes.
@@ -329,9 +329,9 @@ func (o ReadReplicaSetOutput) DeletionProtection() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.BoolPtrOutput { return v.DeletionProtection }).(pulumi.BoolPtrOutput)
 }
 
-// The environment tag: `DEV` or `PROD`. Nil if the API does not report it.
-func (o ReadReplicaSetOutput) Environment() pulumi.StringPtrOutput {
-	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringPtrOutput { return v.Environment }).(pulumi.StringPtrOutput)
+// The environment tag: `DEV` or `PROD`.
+func (o ReadReplicaSetOutput) Environment() pulumi.StringOutput {
+	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringOutput { return v.Environment }).(pulumi.StringOutput)
 }
 
 // The host of the direct endpoint. Nil only if a `.get`, an import or a refresh finds a database without an endpoint.

@@ -498,6 +498,7 @@ class ReadReplicaSetInfo(dict):
     def __init__(__self__, *,
                  connection_pooler: _builtins.bool,
                  cpu_millis: _builtins.int,
+                 environment: _builtins.str,
                  memory_gbs: _builtins.int,
                  name: _builtins.str,
                  nodes: _builtins.int,
@@ -505,7 +506,6 @@ class ReadReplicaSetInfo(dict):
                  replica_set_id: _builtins.str,
                  service_id: _builtins.str,
                  status: _builtins.str,
-                 environment: Optional[_builtins.str] = None,
                  host: Optional[_builtins.str] = None,
                  pooler_host: Optional[_builtins.str] = None,
                  pooler_port: Optional[_builtins.int] = None,
@@ -515,6 +515,7 @@ class ReadReplicaSetInfo(dict):
 
         :param _builtins.bool connection_pooler: Whether there is a connection pooler.
         :param _builtins.int cpu_millis: CPU of each node in millicores.
+        :param _builtins.str environment: The environment tag: `DEV` or `PROD`.
         :param _builtins.int memory_gbs: Memory of each node in gigabytes.
         :param _builtins.str name: The name, declared or generated.
         :param _builtins.int nodes: The number of nodes.
@@ -522,7 +523,6 @@ class ReadReplicaSetInfo(dict):
         :param _builtins.str replica_set_id: The id of the set within the service.
         :param _builtins.str service_id: The id of the service that the set copies.
         :param _builtins.str status: The status at the last read, for example `active`.
-        :param _builtins.str environment: The environment tag: `DEV` or `PROD`. None if the API does not report it.
         :param _builtins.str host: The host of the direct endpoint. None until the API has assigned it.
         :param _builtins.str pooler_host: The host of the connection pooler. None without a pooler.
         :param _builtins.int pooler_port: The port of the connection pooler. None without a pooler.
@@ -530,6 +530,7 @@ class ReadReplicaSetInfo(dict):
         """
         pulumi.set(__self__, "connection_pooler", connection_pooler)
         pulumi.set(__self__, "cpu_millis", cpu_millis)
+        pulumi.set(__self__, "environment", environment)
         pulumi.set(__self__, "memory_gbs", memory_gbs)
         pulumi.set(__self__, "name", name)
         pulumi.set(__self__, "nodes", nodes)
@@ -537,8 +538,6 @@ class ReadReplicaSetInfo(dict):
         pulumi.set(__self__, "replica_set_id", replica_set_id)
         pulumi.set(__self__, "service_id", service_id)
         pulumi.set(__self__, "status", status)
-        if environment is not None:
-            pulumi.set(__self__, "environment", environment)
         if host is not None:
             pulumi.set(__self__, "host", host)
         if pooler_host is not None:
@@ -563,6 +562,14 @@ class ReadReplicaSetInfo(dict):
         CPU of each node in millicores.
         """
         return pulumi.get(self, "cpu_millis")
+
+    @_builtins.property
+    @pulumi.getter
+    def environment(self) -> _builtins.str:
+        """
+        The environment tag: `DEV` or `PROD`.
+        """
+        return pulumi.get(self, "environment")
 
     @_builtins.property
     @pulumi.getter(name="memoryGbs")
@@ -619,14 +626,6 @@ class ReadReplicaSetInfo(dict):
         The status at the last read, for example `active`.
         """
         return pulumi.get(self, "status")
-
-    @_builtins.property
-    @pulumi.getter
-    def environment(self) -> Optional[_builtins.str]:
-        """
-        The environment tag: `DEV` or `PROD`. None if the API does not report it.
-        """
-        return pulumi.get(self, "environment")
 
     @_builtins.property
     @pulumi.getter

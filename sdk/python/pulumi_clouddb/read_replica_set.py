@@ -493,9 +493,9 @@ class ReadReplicaSet(pulumi.CustomResource):
 
     @_builtins.property
     @pulumi.getter
-    def environment(self) -> pulumi.Output[Optional[_builtins.str]]:
+    def environment(self) -> pulumi.Output[_builtins.str]:
         """
-        The environment tag: `DEV` or `PROD`. None if the API does not report it.
+        The environment tag: `DEV` or `PROD`.
         """
         return pulumi.get(self, "environment")
 

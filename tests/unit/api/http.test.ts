@@ -60,6 +60,49 @@ it("a redirect is not followed, so that only the API receives the token", async 
     expect(elsewhere.received).toEqual([]);
 });
 
+describe("a redirect", () => {
+    it.each([
+        { from: "", to: "https://api.example.com/v2", says: "set clouddb:baseUrl to https://api.example.com/v2" },
+        { from: get.path, to: "https://login.example.com", says: "check that clouddb:baseUrl points to" },
+    ])("of an address that has never been valid names the target, and is final: to $to", async ({ from, to, says }) => {
+        const location = `${to}${from === "" ? get.path : ""}?state=s3cret`;
+        const { url, received } = await serve((response) => response.writeHead(301, { location }).end());
+        const client = new Client(withToken(url));
+        const path = { project_id: "p", vpc_id: "1" };
+        const error = await failureOf(client.call("getVpc", { path }, readOptions), InvalidResponseError);
+        expect(error.message).toContain(`a redirect to ${location.split("?")[0] ?? ""}`);
+        expect(error.message).toContain(says);
+        expect(leaksOf(error, "s3cret")).toEqual([]);
+        expect(received).toHaveLength(1);
+    });
+
+    it("of an address that has been valid is a failure like a page", async () => {
+        const answers = [200, 301, 200];
+        const { url, received } = await serve((response) =>
+            json(response, answers.shift() ?? 500, { id: "1", cidr: "c", name: "n", region_code: "r" }),
+        );
+        const client = new Client(withToken(url), { random: () => 0 });
+        const read = () => client.call("getVpc", { path: { project_id: "p", vpc_id: "1" } }, readOptions);
+        await read();
+        await read();
+        expect(received).toHaveLength(3);
+    });
+
+    it("in response to a request with a password does not show its target, which may quote it", async () => {
+        const { url } = await serve((response) =>
+            response.writeHead(302, { location: "/?p=hunter22" }).end("<title>hunter22"),
+        );
+        const request = {
+            operation: "updatePassword",
+            method: "POST",
+            path: "/x",
+            body: { password: "hunter22" },
+        } as const;
+        const error = await failureOf(new Http(withToken(url)).send(request), InvalidResponseError);
+        expect(leaksOf(error, "hunter22")).toEqual([]);
+    });
+});
+
 test("the message of an error contains no token that was sent, after the token has changed", async () => {
     const path = join(newFolder(), "token");
     const [first, second] = ["first-t0ken", "second-t0ken"];

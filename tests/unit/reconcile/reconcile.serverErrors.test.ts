@@ -26,7 +26,15 @@ async function start() {
 
 type Parts = Awaited<ReturnType<typeof start>>;
 
-describe("a change that the API answers with an error of its own each time ends after about three minutes", () => {
+/** What can answer a change instead of the API: a firewall, an expired single sign-on. */
+const pages = {
+    "a page": respond(200, "<html><head><title>\nSign in to Example </title></head></html>"),
+    "a redirect": (() =>
+        Promise.resolve({ status: 302, headers: { location: "/login?secret=1" }, body: "" })) as Interceptor,
+    "a page of a firewall": respond(400, "<html><title>Sign in to Example</title></html>"),
+};
+
+describe("a change that is answered with an error each time ends after about three minutes:", () => {
     const changes: Readonly<Record<string, readonly [string, (parts: Parts) => Promise<unknown>]>> = {
         "the second step of a creation": [
             "attachToVPC",
@@ -36,18 +44,30 @@ describe("a change that the API answers with an error of its own each time ends 
         "a deletion": ["deleteService", ({ world, id, state }) => Service.delete(id, state, world.run())],
     };
 
-    it.each(Object.entries(changes))("%s", async (_, [operation, change]) => {
+    const cases = Object.entries(changes).flatMap(([what, change]) => [
+        [what, "an error of the API", serverError, ["Resume"], reason, change] as const,
+        ...Object.entries(pages).map(
+            ([page, answer]) =>
+                [what, page, answer, ["Network", "Address", "Resume"], "invalid response", change] as const,
+        ),
+    ]);
+
+    it.each(cases)("%s, with %s", async (_, page, answer, ways, inStatus, [operation, change]) => {
         const parts = await start();
         const { world, sent } = parts;
-        world.fault.at(operation, serverError);
+        world.fault.at(operation, answer);
         const { error, tookMs } = await timed(world, () => change(parts));
         expect(sent(operation)).toBeLessThanOrEqual(15);
         expect(sent(operation)).toBeGreaterThan(10);
         expect(tookMs).toBeGreaterThan(2.5 * minute);
         expect(tookMs).toBeLessThan(4 * minute);
-        expect(labelsOf(error)).toEqual(["Resume"]);
+        expect(labelsOf(error)).toEqual(ways);
         expect(partsOf(error).what).toContain("14");
-        expect(world.statusLines.find((line) => line.includes(operation))).toContain(reason);
+        expect(partsOf(error).what).toContain(
+            page === "a redirect" ? "/login" : page === "an error of the API" ? reason : "Sign in to Example",
+        );
+        expect(partsOf(error).what).not.toContain("secret");
+        expect(world.statusLines.find((line) => line.includes(operation))).toContain(inStatus);
         // A pipeline prints each line.
         expect(world.statusLines.length).toBeLessThan(30);
     });
