@@ -114,6 +114,8 @@ export class Session {
             lists: this.lists,
             locks: this.locks,
             beganAt,
+            // Without a client, no request was sent.
+            serverNow: () => (this.client?.serverClock ?? this.clock).now(),
             deadlineAt: beganAt + timeMs,
             timeoutSetting: `customTimeouts.${operation}`,
             signal: this.engine.runEnded,

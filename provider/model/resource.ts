@@ -212,7 +212,7 @@ export interface Resource<K extends Kind = Kind> extends ObservableKind<K["Item"
     validate?(inputs: Declared<K>, surroundings: CheckContext<K["Inputs"]>): Findings;
     /** The steps from a state to the declared one. Absent if no input can be updated. */
     steps?(state: State<K>, declared: Declared<K>): readonly StepOf<K>[];
-    /** Warnings about changes that send nothing, although a reader may expect it. */
+    /** Warnings of each preview and each update, although no step follows: what is not sent, and what nobody knows. */
     notSent?(state: State<K>, declared: Declared<K>): readonly string[];
     /** Whether a resource already has a value whose change would replace it, although the state shows another one or none. */
     alreadyHas?(state: State<K>, change: Replacement): boolean;

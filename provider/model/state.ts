@@ -27,6 +27,8 @@ export interface StateRecord<Inputs extends object = object> {
     readonly forms?: Forms | undefined;
     /** Set if the last run failed in a creation or an update, whose requests may still change the resource. */
     readonly interruption?: Interruption | undefined;
+    /** When that run failed, on the clock of the API. */
+    readonly interruptedAt?: number | undefined;
     /** What requests of that run set, as far as no read has shown the resource at rest since then. */
     readonly unconfirmed?: readonly Unconfirmed[] | undefined;
     /**
