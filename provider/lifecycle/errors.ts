@@ -321,6 +321,10 @@ export function missingResource(noun: string, id: string, projectId: string, set
 export const deletedOutside = (subject: string): string =>
     `${subject} does not exist: a run whose program declares it creates a new one, without its data`;
 
+/** A deletion has not found its resource. */
+export const notFoundByDeletion = (subject: string): string =>
+    `${subject} was not found; if this token cannot see it, it runs on in no state`;
+
 /** The resource was not found, and the project shows no others: perhaps the token cannot see them. */
 export function nothingVisible(
     subject: string,

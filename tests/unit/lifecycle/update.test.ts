@@ -1,5 +1,14 @@
 import { lifecycles } from "../../support/lifecycles";
-import { failure, linesOf, loseResponse, network, operations, refuse, replicaSet, service } from "../../support/fixtures";
+import {
+    failure,
+    linesOf,
+    loseResponse,
+    network,
+    operations,
+    refuse,
+    replicaSet,
+    service,
+} from "../../support/fixtures";
 import { simulate } from "../../support/simulation";
 import { withService, withUnseenService } from "../../support/withService";
 import { showsWithinMs } from "../../../provider/observe/schedule";
@@ -86,15 +95,18 @@ describe("an interrupted resize that is reverted together with an input of the s
     const larger = { cpuMillis: 1000, memoryGbs: 4 };
     const smaller = { cpuMillis: 500, memoryGbs: 2 };
 
-    it.each<object>([{ sslMode: "verify-full" }, { sslRootCert: "ca.pem" }])("of a service, with %j", async (change) => {
-        const { world, id, fails, update } = await withService(service(smaller));
-        const failed = await fails(service(larger), { timeMs: 1_000 });
-        const next = await update(service({ ...smaller, ...change }), { from: failed.state });
-        expect(operations(world)).toEqual(["resizeService", "resizeService"]);
-        const read = await Service.read(id, next, world.run());
-        expect(read?.state).toEqual(next);
-        expect(next).toMatchObject({ ...smaller, ...change });
-    });
+    it.each<object>([{ sslMode: "verify-full" }, { sslRootCert: "ca.pem" }])(
+        "of a service, with %j",
+        async (change) => {
+            const { world, id, fails, update } = await withService(service(smaller));
+            const failed = await fails(service(larger), { timeMs: 1_000 });
+            const next = await update(service({ ...smaller, ...change }), { from: failed.state });
+            expect(operations(world)).toEqual(["resizeService", "resizeService"]);
+            const read = await Service.read(id, next, world.run());
+            expect(read?.state).toEqual(next);
+            expect(next).toMatchObject({ ...smaller, ...change });
+        },
+    );
 
     it("of a service whose password is in another file", async () => {
         process.env.TEST_PASSWORD = "a-long-password";
@@ -112,7 +124,12 @@ describe("an interrupted resize that is reverted together with an input of the s
         const set = { ...replicaSet(id), password: "first-password" };
         const created = await ReadReplicaSet.create(set, world.run());
         world.changes();
-        const interrupted = ReadReplicaSet.update(created.id, created.state, { ...set, ...larger }, world.run({ timeMs: 1_000 }));
+        const interrupted = ReadReplicaSet.update(
+            created.id,
+            created.state,
+            { ...set, ...larger },
+            world.run({ timeMs: 1_000 }),
+        );
         const { state } = await failure(interrupted);
         const declared = { ...set, password: "second-password" };
         const next = await ReadReplicaSet.update(created.id, state as never, declared, world.run());
@@ -139,7 +156,9 @@ describe("a reverted update whose response was lost, while reads are stale", () 
         const { world, id, failed, update } = await interrupt();
         const next = await update(service(), { from: failed.state });
         expect(next).toMatchObject({ environment: "DEV" });
-        expect(world.emulator.snapshot().services).toMatchObject([{ service_id: id, metadata: { environment: "DEV" } }]);
+        expect(world.emulator.snapshot().services).toMatchObject([
+            { service_id: id, metadata: { environment: "DEV" } },
+        ]);
         expect(next.record.unconfirmed).toBeUndefined();
     });
 
