@@ -13,11 +13,6 @@ export function inputsOf({ fields }: Resource, state: Unobserved): Checked {
     return { ...Object.fromEntries(values), projectId, __urn: record.urn, __timeouts: record.timeouts };
 }
 
-/** Whether a request to read contains the state of the resource. A `.get` and an import have no outputs. */
-export function hasState({ fields, outputs }: Resource, values: object): boolean {
-    return Object.keys(outputs).some((name) => !Object.hasOwn(fields, name) && valueOf(values, name) !== undefined);
-}
-
 /** What the state of a resource holds that is about to be created or adopted. */
 export function unobservedOnCreate(resource: Resource, declared: Declared, defaults: Named): Unobserved {
     return withInputs(resource, {}, { ...emptyRecord, defaults }, declared);

@@ -233,7 +233,7 @@ export async function update(
     const change = new Change(target, {
         state: unread,
         unobserved,
-        interruption: interruption !== undefined && isInCreation ? interruption : true,
+        interruption: interruption !== undefined && isInCreation ? interruption : "update",
     });
     const updated = await change.run(async () => {
         assertReadable(plan);
