@@ -105,7 +105,7 @@ function describe(step: Step, diagnostics: readonly Diagnostic[], created: reado
     const definition = definitionOf(urn);
     const hasData = definition?.hasData === true;
     const isKept = step.oldState?.retainOnDelete === true;
-    const isRefused = hasData && !isKept && step.oldState?.outputs?.deletionProtection === true;
+    const isRefused = definition !== undefined && !isKept && step.oldState?.outputs?.deletionProtection === true;
     const lost = isKept ? ", but `retainOnDelete` keeps the data" : ", and the data will be lost";
     const lines = (severity: string) =>
         diagnostics

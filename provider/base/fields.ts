@@ -1,5 +1,4 @@
 import { typeNameOf, nearest } from "./message";
-import { pageFile } from "./installation";
 
 /** The effect of changing an input. */
 export type OnChange =
@@ -270,18 +269,8 @@ function listed(words: readonly string[], conjunction: "and" | "or"): string {
     return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${conjunction} ${words.at(-1) ?? ""}`;
 }
 
-/** What replaces an input of an earlier version. */
-const successors: Readonly<Record<string, string>> = {
-    allowReplace: "use deletionProtection instead",
-    finalFork: `declare an archive instead: ${pageFile("production")}, deletion on purpose`,
-};
-
 function suggestion(name: string, fields: Readonly<Record<string, Field>>): string {
     const names = Object.keys(fields);
-    const successor = successors[name];
-    if (successor !== undefined) {
-        return successor;
-    }
     const meant = nearest(name, names);
     return meant === undefined ? `the properties are ${names.join(", ")}` : `did you mean ${meant}?`;
 }

@@ -1,7 +1,8 @@
 import { type OnChange, entriesOf, valueOf, unknown } from "../base/fields";
 import { secretNames } from "../model/outputs";
 import type { Resource, State } from "../model/resource";
-import { emptyRecord, type StateRecord } from "../model/state";
+import { recordLost, writtenByLater } from "../lifecycle/errors";
+import { latestOf, migrations } from "./migrations";
 
 /** Pulumi's representation of an unknown value. */
 export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -63,18 +64,36 @@ const recordKey = "__record";
 /** Encodes a state, with null for what a program can read and is absent, because a preview treats it as unknown if it is missing. */
 export function encodeState(resource: Resource, state: State): Record<string, unknown> {
     const absent = Object.fromEntries(storedNames(resource, ["stateOnly"]).map((name) => [name, null]));
-    const record = markSecrets(encode({ [recordKey]: state.record }), [recordKey]);
-    return { ...absent, ...encodeValues(resource, pick(state, storedNames(resource))), ...record };
+    const record = encode({ [recordKey]: { version: latestOf(migrations), ...state.record } });
+    return {
+        ...absent,
+        ...encodeValues(resource, pick(state, storedNames(resource))),
+        ...markSecrets(record, [recordKey]),
+    };
 }
 
+/** A state, whose record has the number of its form. */
+interface Stored extends Values {
+    readonly [recordKey]?: { readonly version?: unknown; readonly [name: string]: unknown };
+}
+
+/** Whether these values contain a state. */
+export const hasRecord = (values: object): boolean => valueOf(values, recordKey) !== undefined;
+
 /** The state in a request of the engine, with its present URN if the request has one. */
-export function decodeState(resource: Resource, stored: Values, urn?: string): State {
-    const { [recordKey]: packed, ...values } = decode(stored);
-    // An older version that wrote the state last may have kept the record, which is then out of date.
-    const isFlat = packed === undefined || "__declared" in values;
-    const record = (isFlat ? flatRecord(values) : packed) as Partial<StateRecord>;
-    const known = { ...emptyRecord, ...record, ...(urn === undefined ? {} : { urn }) };
-    return { ...pick(values, storedNames(resource)), record: known } as unknown as State;
+export function decodeState(resource: Resource, stored: Values, urn?: string, all = migrations): State {
+    const { [recordKey]: { version, ...record } = {}, ...values } = decode(stored) as Stored;
+    if (typeof version !== "number") {
+        throw recordLost(resource.noun, urn);
+    }
+    if (version > latestOf(all)) {
+        throw writtenByLater(resource.noun, urn, version, latestOf(all));
+    }
+    const state = all.slice(version - 1).reduce((older, migrate) => migrate(older), { values, record });
+    return {
+        ...pick(state.values, storedNames(resource)),
+        record: { ...state.record, ...(urn === undefined ? {} : { urn }) },
+    } as unknown as State;
 }
 
 /** The outputs that a state contains, and the inputs but those whose change has one of these effects. */
@@ -86,21 +105,4 @@ function storedNames({ fields, outputs }: Resource, without: readonly OnChange[]
 function pick(values: object, names: readonly string[]): Record<string, unknown> {
     const named = names.map((name) => [name, valueOf(values, name)] as const);
     return Object.fromEntries(named.filter(([, value]) => value !== undefined));
-}
-
-/** The record in a state of version 0.1 or of a commit before 0.2, which stored each part under a key of its own. */
-function flatRecord(values: Values): Partial<Record<keyof StateRecord, unknown>> {
-    const { __urn, __timeouts, __declared, __defaults, __interrupted, __unconfirmed, __imported, __passwordLost } =
-        values;
-    const record = {
-        urn: __urn,
-        timeouts: __timeouts,
-        declared: __declared,
-        defaults: __defaults,
-        interruption: __interrupted,
-        unconfirmed: __unconfirmed,
-        imported: __imported,
-        uncertain: __passwordLost === true ? ["password"] : undefined,
-    };
-    return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 }

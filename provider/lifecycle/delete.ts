@@ -1,7 +1,8 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
 import type { Timeouts } from "../base/fields";
-import { CloudDbError } from "../api/callErrors";
+import { CloudDbError, mayHaveTakenEffect } from "../api/callErrors";
+import { believeAbsence } from "./absence";
 import type { Accepting, Blocked, FailedRequest } from "../reconcile/cases";
 import { reconcile, type Done } from "../reconcile/reconcile";
 import { lockOf, waitForParent } from "../reconcile/references";
@@ -37,19 +38,27 @@ export async function deleteResource(managed: Managed, id: string, state: State,
         return;
     }
     session.announceDeletions(context, state.projectId);
-    await inOperation("deleted", subject, context, () =>
-        reconcile(
+    /** Whether the API may have carried out a request of this run. */
+    let isCarriedOut = false;
+    await inOperation("deleted", subject, context, async () => {
+        const result = await reconcile(
             {
                 locks: lockOf(target),
                 first: () => decideFirst(state, target),
-                afterFailure: (failed) => decideAgain(failed, target, kinds),
+                afterFailure: (failed) => {
+                    isCarriedOut ||= mayHaveTakenEffect(failed.failure);
+                    return decideAgain(failed, target, kinds);
+                },
                 send: (options) =>
                     context.client.call(request, { path } as unknown as CallArguments<OperationId>, options),
                 effect: () => waitUntilGone(readTargetOf(target)),
             },
             target,
-        ),
-    );
+        );
+        if (result === notFound.result && !isCarriedOut) {
+            await believeAbsence(managed, target, state);
+        }
+    });
     context.done();
     guard.onDelete(id, state);
 }
@@ -76,12 +85,12 @@ async function assertReplaceable({ guard, kinds }: Managed, state: State, target
     }
 }
 
-const alreadyGone = { verdict: "done", result: undefined } as const;
+const notFound = { verdict: "done", result: "not found" } as const;
 
 /** Before the first request. A resource that no read has shown yet may not exist. */
 async function decideFirst(state: State, target: Target): Promise<Done | Accepting> {
     const { mayBeMissing } = interruptionIn(state.record);
-    return mayBeMissing && (await readStored(target, mayBeMissing)) === undefined ? alreadyGone : { verdict: "send" };
+    return mayBeMissing && (await readStored(target, mayBeMissing)) === undefined ? notFound : { verdict: "send" };
 }
 
 /** Waits until the API accepts the deletion, unless the resource is gone. A single 404 does not prove that it is. */
@@ -94,11 +103,10 @@ async function decideAgain(
     const watched = readTargetOf(target);
     const item = await readResource(target);
     if (item === undefined) {
-        return alreadyGone;
+        return notFound;
     }
     if (isDeleting(resource, item)) {
-        await waitUntilGone(watched);
-        return alreadyGone;
+        return { verdict: "done", result: await waitUntilGone(watched) };
     }
     if (meaning !== "rejected") {
         return { verdict: "send" };
@@ -116,7 +124,7 @@ async function decideAgain(
     };
     const hasWaited = evaluate(item).phase === "pending";
     if (hasWaited && (await waitUntilGone(watched, evaluate)) === undefined) {
-        return alreadyGone;
+        return { verdict: "done", result: undefined };
     }
     return { ...(await waitForParent(target)), ...(hasWaited && { hasWaited }) };
 }

@@ -2,7 +2,7 @@ import { formatReplacements, show, valueOf, hasUnknown, type Replacement } from 
 import { pageFile } from "../base/installation";
 import { quotedName, replacementRefused } from "./errors";
 import { subjectOf } from "../model/identity";
-import type { Managed } from "./session";
+import { print, type Managed } from "./session";
 import { inputsOf, recordsProtectionFirst } from "./metadata";
 import { info, planNotice, warning, type Notice } from "../base/message";
 import { planFor, stepsIfApplied, unreadable, protectionNotices, replacementOf } from "./plan";
@@ -23,7 +23,7 @@ export interface DiffResult {
 
 /** Compares the state with the inputs. `isDeclared`: whether the inputs are those of this run, and not of a refresh. */
 export function diff(managed: Managed, id: string, state: State, declared: Declared, isDeclared: boolean): DiffResult {
-    const { resource, guard } = managed;
+    const { resource, session, guard } = managed;
     const { plan, certain, possible } = planForEngine(managed, id, state, declared, isDeclared);
     // In another project, nothing of the old resource is in the way.
     const isSameProject = declared.projectId === state.projectId;
@@ -45,6 +45,10 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
             ? [`is deleted before its replacement is created: ${deleteFirst}`]
             : []),
     ];
+    if (isDeclared) {
+        // Without a change, the plugin cannot tell a preview from an update.
+        print(session.engine, declared.__urn, (resource.notSent?.(state, declared) ?? []).map(warning));
+    }
     const movedKeys = isDeclared ? onRename(managed, state, declared, plan) : [];
     const stateChanges = isDeclared ? plan.stateChanges : [];
     const later = stepsIfApplied(resource, state, declared, plan);
@@ -60,7 +64,6 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
             ...movedKeys.map(warning),
             ...protectionNotices(resource, state, declared),
             ...(state.record.interruption && !isReplaced ? [info(interruptedText(plan, state))] : []),
-            ...(resource.notSent?.(state, declared) ?? []).map(warning),
             ...unreadable(plan),
             ...planNotice([
                 ...plan.steps.map(updateLine),

@@ -303,6 +303,30 @@ export function operationTimedOut(
     return new CloudDbError({ what: pause ? `${what} ${pause}` : what, ways: [...ways, ...more], cause });
 }
 
+/** An entry of the state, by its URN if the engine has passed it. */
+const entryOf = (noun: string, urn: string | undefined): string =>
+    `The entry of a ${noun}${urn === undefined ? "" : ` (${quotedName(urn)})`} in the state`;
+
+/** An entry has outputs without what the runs have recorded: perhaps a person has edited the state. */
+export function recordLost(noun: string, urn: string | undefined): CloudDbError {
+    const removes = `\`pulumi state delete ${shellQuoted(urn)}\``;
+    return new CloudDbError({
+        what: `${entryOf(noun, urn)} has lost its record: import it again.`,
+        ways: [
+            way("Plugin", `${removes}, then \`pulumi import\``),
+            way("Dynamic provider", `${removes}, declare its existingId, then \`pulumi up\``),
+        ],
+    });
+}
+
+/** A later version of the package has written the entry. */
+export function writtenByLater(noun: string, urn: string | undefined, found: number, latest: number): CloudDbError {
+    return new CloudDbError({
+        what: `${entryOf(noun, urn)} has number ${found}, and this version of the package reads numbers up to ${latest}.`,
+        ways: [way("Continue", "install the version that wrote it, or a later one")],
+    });
+}
+
 /** A `.get` or an import has an id that no resource of this kind can have. */
 export function invalidId(id: string, reason: string): CloudDbError {
     return new CloudDbError({
@@ -322,6 +346,10 @@ export function missingResource(noun: string, id: string, projectId: string, set
 /** A refresh has not found a resource with data. */
 export const deletedOutside = (subject: string): string =>
     `${subject} does not exist: a run whose program declares it creates a new one, without its data`;
+
+/** A deletion has not found its resource. */
+export const notFoundByDeletion = (subject: string): string =>
+    `${subject} was not found; if this token cannot see it, it runs on in no state`;
 
 /** The resource was not found, and the project shows no others: perhaps the token cannot see them. */
 export function nothingVisible(

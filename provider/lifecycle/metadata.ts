@@ -1,6 +1,6 @@
 import type { Checked, Declared, Path, Plan, Resource, State } from "../model/resource";
 import { interruptionIn, emptyRecord, type StateRecord, type Unobserved, isProtected } from "../model/state";
-import { effectOf, entriesOf, isOtherForm, same, valueOf, type OnChange, type Planned } from "../base/fields";
+import { effectOf, entriesOf, isOtherForm, same, valueOf, type Planned } from "../base/fields";
 import { autoName } from "../base/names";
 import { outputsWhere, withDerived } from "../model/outputs";
 
@@ -11,11 +11,6 @@ export function inputsOf({ fields }: Resource, state: Unobserved): Checked {
     const { projectId, record } = state;
     const values = entriesOf(fields).map(([name]) => [name, valueOf(state, name)] as const);
     return { ...Object.fromEntries(values), projectId, __urn: record.urn, __timeouts: record.timeouts };
-}
-
-/** Whether a request to read contains the state of the resource. A `.get` and an import have no outputs. */
-export function hasState({ fields, outputs }: Resource, values: object): boolean {
-    return Object.keys(outputs).some((name) => !Object.hasOwn(fields, name) && valueOf(values, name) !== undefined);
 }
 
 /** What the state of a resource holds that is about to be created or adopted. */
@@ -85,17 +80,14 @@ export function recordsProtectionFirst(state: Unobserved, changed: readonly stri
 }
 
 /**
- * Whether an update changes only the state: it sends no request and does not wait. After an interrupted update, this
- * holds only for inputs that only the state contains. An interrupted creation is otherwise completed, because other
- * resources need its outputs.
+ * Whether an update changes only the state: it sends no request and does not wait. After an interruption, it reads first, because
+ * the state may not show what the interrupted run has changed.
  */
 export function isStateOnly({ fields }: Resource, state: Unobserved, { steps, stateChanges: changed }: Plan): boolean {
-    const { resumes, isInCreation } = interruptionIn(state.record);
-    const effects = changed.map((name) => effectOf(fields, name));
-    const isOfState = (effect: OnChange | undefined) => (resumes ? effect === "stateOnly" : effect !== "await");
+    const isOfState = changed.length > 0 && changed.every((name) => effectOf(fields, name) !== "await");
     return (
         recordsProtectionFirst(state, changed) ||
-        (steps.length === 0 && effects.length > 0 && effects.every(isOfState) && !isInCreation)
+        (steps.length === 0 && isOfState && !interruptionIn(state.record).resumes)
     );
 }
 

@@ -21,6 +21,11 @@ export function planFor(resource: Resource, state: State, inputs: Declared): Pla
     return { replace, steps: hasSteps ? (resource.steps?.(state, declared) ?? []) : [], stateChanges: changed };
 }
 
+/** Whether the resource shows all values of interrupted requests. */
+export function showsUnconfirmed({ unconfirmed: values = [] }: StateRecord, observed: object): boolean {
+    return values.every(({ property, value }) => same(value, valueOf(observed, property)));
+}
+
 /** The state, with the values of interrupted requests that the resource shows. */
 export function withObservedEffects(state: State, observed: object): State {
     const { unconfirmed: values = [] } = state.record;

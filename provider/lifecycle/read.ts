@@ -1,16 +1,15 @@
-import { isMissingList } from "../api/callErrors";
 import { previewReadMs } from "../api/client";
 import { linesOf } from "../base/message";
-import { deletedOutside, invalidId, missingResource, nothingVisible } from "./errors";
+import { assertSomethingVisible } from "./absence";
+import { deletedOutside, invalidId, missingResource } from "./errors";
 import { declaredForms } from "../model/forms";
 import { targetOf } from "../model/identity";
 import { inProject, type Managed } from "./session";
-import { interruptionIn, onceSeen, emptyRecord, isOnlyRead, type Unobserved, isProtected } from "../model/state";
+import { interruptionIn, onceSeen, emptyRecord, isOnlyRead, type Unobserved } from "../model/state";
 import { assemble, unobservedOnCreate, inputsOf, protectionInput } from "./metadata";
 import type { Context } from "../model/context";
 import { isDeleting } from "../model/outcome";
-import { callOptions } from "../observe/progress";
-import { readResource, readStored, collectionAt } from "../observe/reads";
+import { readResource, readStored } from "../observe/reads";
 import type { HiddenInputs, Resource, State, Target, Declared } from "../model/resource";
 import { type Timeouts, entriesOf, same, valueOf, type Field, type Fields } from "../base/fields";
 import { planFor } from "./plan";
@@ -135,47 +134,6 @@ function readResultOf(
         context.info(linesOf({ what: `${outcome.status}: ${outcome.reason}`, ways: outcome.ways ?? [] }));
     }
     return { state, inputs: declaredInputs(resource, state, Object.keys(resource.observation.observe(item, path))) };
-}
-
-/**
- * Fails if the project of a protected resource, or of several resources, seems to be empty. A token that sees nothing would
- * otherwise remove them all from the state.
- */
-async function assertSomethingVisible(
-    { session, kinds }: Managed,
-    { resource, subject, context }: Target,
-    state: State,
-): Promise<void> {
-    const { projectId } = state;
-    const isKept = isProtected(resource, state);
-    const isSuspicious = isKept || session.reads.size > 1;
-    // The other kinds belong to one of these.
-    const ofProject = kinds.filter(({ parent }) => parent === undefined);
-    if (isSuspicious && (await isProjectEmpty(ofProject, projectId, context))) {
-        const setting = context.client.projectSetting(projectId);
-        throw nothingVisible(subject, state.record.urn, projectId, setting, isKept, ofProject);
-    }
-}
-
-/** Whether the project shows no resource at all. The API may not have the list of one of the kinds. */
-async function isProjectEmpty(kinds: readonly Resource[], projectId: string, context: Context): Promise<boolean> {
-    const missing: unknown[] = [];
-    const found = await Promise.all(
-        kinds.map((kind) => {
-            const collection = collectionAt(kind, { project_id: projectId }, context.client);
-            return context.lists.list(collection, callOptions(context)).catch((error: unknown) => {
-                if (!isMissingList(error)) {
-                    throw error;
-                }
-                missing.push(error);
-                return [];
-            });
-        }),
-    );
-    if (missing.length === kinds.length) {
-        throw missing[0];
-    }
-    return found.every((items) => items.length === 0);
 }
 
 function assertIdForm({ noun, identity }: Resource, id: string): void {

@@ -35,6 +35,8 @@ export class Session {
     readonly registry = new Registry();
     /** The projects of the deletions of this process. */
     private readonly deletesIn = new Set<string>();
+    /** The projects in which a deletion has found nothing, and whether this token cannot see them. */
+    readonly blindIn = new Map<string, Promise<boolean>>();
     /** The resources in the state that this run has read. */
     readonly reads = new Set<string>();
 
@@ -114,6 +116,8 @@ export class Session {
             lists: this.lists,
             locks: this.locks,
             beganAt,
+            // Without a client, no request was sent.
+            serverNow: () => (this.client?.serverClock ?? this.clock).now(),
             deadlineAt: beganAt + timeMs,
             timeoutSetting: `customTimeouts.${operation}`,
             signal: this.engine.runEnded,

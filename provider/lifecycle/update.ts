@@ -8,11 +8,12 @@ import { waitActivity } from "../model/resource";
 import type { Journal, Target, State, Stored, Checked, Declared } from "../model/resource";
 import type { Activity } from "../model/context";
 import { targetOf } from "../model/identity";
-import { planFor, assertReadable, withObservedEffects, protectionNotices } from "./plan";
+import { planFor, assertReadable, withObservedEffects, protectionNotices, showsUnconfirmed } from "./plan";
 import { heldValues, isSameCall, lineOf, type Step } from "../model/step";
 import { readResource, readTargetOf, waitUntilReady, readExisting } from "../observe/reads";
 import { compare, runSteps, withoutEffect } from "../reconcile/steps";
-import { notFoundPollMs } from "../observe/schedule";
+import { notFoundPollMs, showsWithinMs } from "../observe/schedule";
+import { pending, type Outcome } from "../model/outcome";
 import { valueOf, type Field, type Timeouts } from "../base/fields";
 import { assertReferences, updatableReferences } from "../reconcile/references";
 import { withDerived } from "../model/outputs";
@@ -51,7 +52,7 @@ export class Change implements Journal {
         const { resource, path } = this.target;
         const state =
             this.item === undefined ? this.fallback.state : assemble(resource, this.item, path, this.unobserved);
-        return { ...state, record: { ...state.record, interruption: undefined } };
+        return { ...state, record: { ...state.record, interruption: undefined, interruptedAt: undefined } };
     }
 
     observed(item: unknown): void {
@@ -89,7 +90,8 @@ export class Change implements Journal {
             this.observed(await inOperation(verb, subject, context, work));
         } catch (error) {
             const { state, interruption } = this;
-            throw new PartialFailure(id, { ...state, record: { ...state.record, interruption } }, error);
+            const interrupted = { interruption, interruptedAt: context.serverNow() };
+            throw new PartialFailure(id, { ...state, record: { ...state.record, ...interrupted } }, error);
         }
         context.done();
         const lines = formLines(this.fallback.unobserved.record.forms, this.unobserved.record.forms);
@@ -97,14 +99,24 @@ export class Change implements Journal {
         return this.state;
     }
 
-    /** Waits until the resource is at rest: it then shows the effects of all earlier requests. */
+    /**
+     * Waits until the resource is at rest: it then shows the effects of all earlier requests. Those of an interrupted run may show
+     * later, for as long as an effect needs after the interruption.
+     */
     async rest(activity = waitActivity, first?: unknown): Promise<unknown> {
-        const { resource, inputs } = this.target;
-        const resting = await waitUntilReady(
-            (item) => resource.observation.readiness(item, inputs, "rest"),
-            { ...readTargetOf(this.target), activity },
-            first,
-        );
+        const { resource, inputs, path, context } = this.target;
+        const { record } = this.unobserved;
+        // The clock of the API may have been set back.
+        const showsUntil = Math.min(record.interruptedAt ?? -Infinity, context.serverNow()) + showsWithinMs;
+        const evaluate = (item: unknown): Outcome => {
+            const outcome = resource.observation.readiness(item, inputs, "rest");
+            const isStale =
+                outcome.phase === "ready" &&
+                context.serverNow() < showsUntil &&
+                !showsUnconfirmed(record, resource.observation.observe(item, path));
+            return isStale ? pending("at rest", "a change of an earlier run may still take effect") : outcome;
+        };
+        const resting = await waitUntilReady(evaluate, { ...readTargetOf(this.target), activity }, first);
         this.observed(resting);
         this.record({ unconfirmed: undefined });
         return resting;
@@ -221,7 +233,7 @@ export async function update(
     const change = new Change(target, {
         state: unread,
         unobserved,
-        interruption: interruption !== undefined && isInCreation ? interruption : true,
+        interruption: interruption !== undefined && isInCreation ? interruption : "update",
     });
     const updated = await change.run(async () => {
         assertReadable(plan);

@@ -13,6 +13,8 @@ export interface Context extends Deadline {
     readonly locks: Locks;
     /** When this operation began, on the clock. */
     readonly beganAt: number;
+    /** The time on the clock of the API. */
+    readonly serverNow: () => number;
     /** The setting that extends the deadline, for the timeout message. */
     readonly timeoutSetting: string;
     /** Replaces the status in the row of the resource, or in a row that only a step of its update has. */

@@ -19,8 +19,8 @@ export interface OutputField<IsOptional extends boolean = boolean> {
     /** What the value follows from. Absent if a response or an input contains the value. */
     readonly follows?: Derivation | undefined;
     /**
-     * Whether the states of all versions contain a value that follows from others. The classes derive the others themselves:
-     * an unchanged resource keeps the state that version 0.1.0 has written.
+     * Whether the states of all versions contain a value that follows from others. The classes derive the others themselves,
+     * because an unchanged resource keeps the state that an older version has written.
      */
     readonly inEveryState?: true;
     /** Whether no read shows the value: the state keeps what one response contained. */

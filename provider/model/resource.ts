@@ -60,7 +60,7 @@ export function withoutHidden(inputs: object): Record<string, unknown> {
 export interface ProgramFacts {
     /** Whether the run is a preview. The protocol of dynamic providers does not mark previews, that of the plugin no reads. */
     readonly isPreview?: true;
-    /** Whether the program only reads the resource with `.get`. The request for it is the same as for an import. */
+    /** Whether the program only reads the resource with `.get`. The request for it is otherwise the same as for an import. */
     readonly isGet?: true | undefined;
     /** The names of the inputs from which the class itself derives outputs. */
     readonly derivedFrom?: readonly string[];
@@ -212,7 +212,7 @@ export interface Resource<K extends Kind = Kind> extends ObservableKind<K["Item"
     validate?(inputs: Declared<K>, surroundings: CheckContext<K["Inputs"]>): Findings;
     /** The steps from a state to the declared one. Absent if no input can be updated. */
     steps?(state: State<K>, declared: Declared<K>): readonly StepOf<K>[];
-    /** Warnings about changes that send nothing, although a reader may expect it. */
+    /** Warnings of each preview and each update, although no step follows: what is not sent, and what nobody knows. */
     notSent?(state: State<K>, declared: Declared<K>): readonly string[];
     /** Whether a resource already has a value whose change would replace it, although the state shows another one or none. */
     alreadyHas?(state: State<K>, change: Replacement): boolean;

@@ -5,7 +5,7 @@ import type { CommonOutputs } from "./outputs";
 /** The part of a state that no read shows. */
 export type Unobserved<Held extends object = object, Inputs extends object = object> = Partial<Held> & {
     readonly projectId: CommonOutputs["projectId"];
-    /** Absent in a state of version 0.1.0. */
+    /** Absent if the program only reads the resource, with `.get`. */
     readonly deletionProtection?: CommonOutputs["deletionProtection"];
     readonly record: StateRecord<Inputs>;
 };
@@ -27,6 +27,8 @@ export interface StateRecord<Inputs extends object = object> {
     readonly forms?: Forms | undefined;
     /** Set if the last run failed in a creation or an update, whose requests may still change the resource. */
     readonly interruption?: Interruption | undefined;
+    /** When that run failed, on the clock of the API. */
+    readonly interruptedAt?: number | undefined;
     /** What requests of that run set, as far as no read has shown the resource at rest since then. */
     readonly unconfirmed?: readonly Unconfirmed[] | undefined;
     /**
@@ -57,7 +59,7 @@ export function unconfirmed(values: object = {}): readonly Unconfirmed[] | undef
 export const isOnlyRead = ({ declared, imported }: StateRecord): boolean => declared.length === 0 && imported !== true;
 
 /** What did not complete: an update, a creation, a creation before any read has shown the resource, or an adoption. */
-export type Interruption = true | "creation" | "unseen" | "adoption";
+export type Interruption = "update" | "creation" | "unseen" | "adoption";
 
 /** What an interruption means for the next run. */
 interface Meaning {
@@ -74,21 +76,16 @@ interface Meaning {
 const complete: Meaning = { resumes: false, isInCreation: false, isOwned: true, mayBeMissing: false };
 const update: Meaning = { ...complete, resumes: true };
 const creation: Meaning = { ...update, isInCreation: true };
-const meanings: Readonly<Record<`${Interruption}`, Meaning>> = {
-    true: update,
+const meanings: Readonly<Record<Interruption, Meaning>> = {
+    update,
     creation,
     unseen: { ...creation, mayBeMissing: true },
     adoption: { ...creation, isOwned: false },
 };
 
-/** What the interruption in the record of a state means. A state of an earlier version can have another value, after an update. */
-export function interruptionIn({ interruption }: { readonly interruption?: Interruption | undefined }): Meaning {
-    if (interruption === undefined) {
-        return complete;
-    }
-    const key = `${interruption}` as const;
-    return meanings[Object.hasOwn(meanings, key) ? key : "true"];
-}
+/** What the interruption in the record of a state means. */
+export const interruptionIn = ({ interruption }: { readonly interruption?: Interruption | undefined }): Meaning =>
+    interruption === undefined ? complete : meanings[interruption];
 
 /** What is interrupted once a read has shown the resource. */
 export function onceSeen<Was extends Interruption | undefined>(interrupted: Was): Was | "creation" {
@@ -96,8 +93,7 @@ export function onceSeen<Was extends Interruption | undefined>(interrupted: Was)
 }
 
 /**
- * Whether the state of a resource, or the program of this run, forbids that it is deleted or replaced. A state without a value
- * comes from an earlier version, which had another default.
+ * Whether the state of a resource, or the program of this run, forbids that it is deleted or replaced. In doubt, data is protected.
  */
 export function isProtected(
     { hasData }: { readonly hasData: boolean },

@@ -35,7 +35,10 @@ export function withPropertySteps<Rows extends object, Other extends Step>(
         const from = valueOf(state, name);
         const to =
             valueOf(declared, name) ??
-            (byDefault === undefined ? from : (valueOf(state.record.defaults, name) ?? byDefault));
+            // A state that an older version has written may lack a newer property.
+            (byDefault === undefined || from === undefined
+                ? from
+                : (valueOf(state.record.defaults, name) ?? byDefault));
         // The request that creates the resource can contain an unknown value.
         if (to !== from && !same(from, to)) {
             const [now, then] = [valueOf(state, limitedBy), after[limitedBy]];

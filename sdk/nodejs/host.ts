@@ -48,7 +48,7 @@ export const nativeHost: Host = {
         return provider === undefined ? protectsData() : declaredProtection(provider);
     },
     hiddenInputs: (type, _name, args, { id }) =>
-        ofProgram({ ...(id === undefined ? {} : { ...inPreview(), isGet: true }), ...derivedFrom(type, args) }),
+        ofProgram({ ...(id === undefined ? {} : inPreview()), ...ofGet(id), ...derivedFrom(type, args) }),
 };
 
 /** The explicit provider of a resource: its own, or that of a parent. Pulumi's public types leave out the function. */
@@ -88,14 +88,14 @@ function hiddenInputs(
     type: ResourceType,
     name: string,
     args: object,
-    { parent, customTimeouts }: pulumi.CustomResourceOptions,
+    { id, parent, customTimeouts }: pulumi.CustomResourceOptions,
 ): pulumi.Inputs {
     assertProviderIsFound(type, name);
     return {
         [providerKey]: providerReference(type),
         __urn: urnOf(dynamicToken(type), name, parent),
         ...(customTimeouts ? { __timeouts: { ...customTimeouts } } : {}),
-        ...ofProgram({ ...inPreview(), ...derivedFrom(type, args) }),
+        ...ofProgram({ ...inPreview(), ...ofGet(id), ...derivedFrom(type, args) }),
         // The engine keeps an input secret, but does not know that a default is.
         ...(valueOf(args, "projectId") === undefined && isProjectSecret()
             ? { projectId: new pulumi.Config("clouddb").getSecret("projectId")?.apply((id) => id.trim()) }
@@ -125,6 +125,9 @@ function assertProviderIsFound(type: ResourceType, name: string): void {
 
 /** The hidden input with what only the program knows. Without facts, a transform sees the inputs of the program only. */
 const ofProgram = (facts: ProgramFacts): pulumi.Inputs => (Object.keys(facts).length === 0 ? {} : { __program: facts });
+
+/** A resource that a program only reads has an id in its options. */
+const ofGet = (id: unknown): ProgramFacts => (id === undefined ? {} : { isGet: true });
 
 const inPreview = (): ProgramFacts => (pulumi.runtime.isDryRun() ? { isPreview: true } : {});
 

@@ -3,7 +3,6 @@ export { ProductionDatabase, type ProductionDatabaseArgs, type ReadReplicaArgs }
 export * from "./functions/functions.gen";
 export type { FunctionOptions } from "./functions/call";
 export { FunctionError } from "../../provider/functions/function";
-export * from "./functions/deprecated";
 export {
     InvalidResponseError,
     CloudDbError,

@@ -35,6 +35,7 @@ export interface Preview {
 interface Updated {
     readonly entry: Entry;
     readonly outputs: Values;
+    readonly lines: readonly string[];
     readonly error?: unknown;
 }
 
@@ -168,9 +169,9 @@ function hostIn(host: HostName, world: Simulation, runEnded?: AbortSignal): Test
             return previewOf(operation, lines, visibleOf(entryOf(previewed)));
         },
         up: async (type, inputs, old) => {
-            const { calls, call, news, operation, deletesFirst } = await compared(type, inputs, old, false);
+            const { calls, call, lines, news, operation, deletesFirst } = await compared(type, inputs, old, false);
             if (operation === "same" && old !== undefined) {
-                return { entry: old, outputs: visibleOf(old) };
+                return { entry: old, outputs: visibleOf(old), lines };
             }
             const create = () => calls.create({ ...call("create"), news });
             const deleteOld = async () => (old === undefined ? undefined : calls.delete(call("delete", old)));
@@ -180,13 +181,13 @@ function hostIn(host: HostName, world: Simulation, runEnded?: AbortSignal): Test
                         ? await calls.update({ ...call("update", old), news })
                         : await inEngineOrder(create, deleteOld, deletesFirst),
                 );
-                return { entry, outputs: visibleOf(entry) };
+                return { entry, outputs: visibleOf(entry), lines };
             } catch (error) {
                 if (!(error instanceof PartlyFailed)) {
                     throw error;
                 }
                 const entry = entryOf(error.result);
-                return { entry, outputs: visibleOf(entry), error };
+                return { entry, outputs: visibleOf(entry), lines, error };
             }
         },
         refresh: async (type, entry) => {

@@ -48,6 +48,7 @@ export function startProvider(
             lists,
             locks: queue,
             beganAt: clock.now(),
+            serverNow: () => client.serverClock.now(),
             deadlineAt: clock.now() + timeMs,
             timeoutSetting: "customTimeouts.update",
             signal: undefined,

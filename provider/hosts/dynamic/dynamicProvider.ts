@@ -7,11 +7,10 @@ import { create, previewCreation } from "../../lifecycle/create";
 import { deleteResource } from "../../lifecycle/delete";
 import { diff } from "../../lifecycle/diff";
 import { manage, type Managed, print, type Session } from "../../lifecycle/session";
-import { hasState } from "../../lifecycle/metadata";
-import { get, read } from "../../lifecycle/read";
+import { get, read, type ReadRequest } from "../../lifecycle/read";
 import { update } from "../../lifecycle/update";
 import { kinds } from "../../resources/index";
-import { decode, decodeState, encodeState, encodeValues } from "../codec";
+import { decode, decodeState, encodeState, encodeValues, hasRecord } from "../codec";
 import { untilLinesAreSent } from "../engine";
 import { providerKey } from "./reference";
 
@@ -96,11 +95,10 @@ export class DynamicProvider implements dynamic.ResourceProvider<Values, Values>
 
     read = (id: string, props: Values = {}): Promise<dynamic.ReadResult<Values>> =>
         this.call(async () => {
-            const { __program: program, __urn: urn } = props as Values & HiddenInputs;
-            const state = decodeState(this.resource, props, urn);
-            const result = await (hasState(this.resource, state)
-                ? read(this.managed, id, state)
-                : get(this.managed, id, { ...state, __urn: urn }, program?.isPreview === true));
+            const { __program: program, ...request } = decode(props) as ReadRequest & HiddenInputs;
+            const result = await (program?.isGet && !hasRecord(props)
+                ? get(this.managed, id, request, program.isPreview === true)
+                : read(this.managed, id, decodeState(this.resource, props, request.__urn)));
             return result === undefined
                 ? { id: "" }
                 : {

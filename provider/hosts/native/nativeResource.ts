@@ -25,10 +25,10 @@ import { manage, type Managed, print, settingError, type Session } from "../../l
 import { get, importResource, protectionByDefault, read } from "../../lifecycle/read";
 import { update } from "../../lifecycle/update";
 import { kinds } from "../../resources/index";
-import { hasState, needsName } from "../../lifecycle/metadata";
+import { needsName } from "../../lifecycle/metadata";
 import { predictCreation, predictEither, predictUpdate } from "../../lifecycle/prediction";
 import { withoutHidden, type Declared, type HiddenInputs, type Resource, type State } from "../../model/resource";
-import { decodeState, encodeState, encodeValues, markSecrets } from "../codec";
+import { decodeState, encodeState, encodeValues, hasRecord, markSecrets } from "../codec";
 import { providerKey, providerReference } from "../dynamic/reference";
 import type { Notice } from "../../base/message";
 import { detailedDiff } from "./detailedDiff";
@@ -146,7 +146,8 @@ export class NativeResource {
         const urn = request.getUrn();
         const id = request.getId();
         const { __program: program, ...values } = unpack(request.getProperties()).values as Values & HiddenInputs;
-        if (hasState(this.resource, values)) {
+        const isGet = program?.isGet === true;
+        if (hasRecord(values) || (!isGet && Object.keys(values).length > 0)) {
             const state = decodeState(this.resource, values, urn);
             const result = await read(this.managed, id, state, timeoutsOf("update"));
             return result === undefined
@@ -158,12 +159,7 @@ export class NativeResource {
         }
         const { projectId } = this.declared(request.getInputs(), urn);
         const requested = { __urn: urn, ...(typeof projectId === "string" ? { projectId } : {}) };
-        const result = await (program?.isGet ? get : importResource)(
-            this.managed,
-            id,
-            requested,
-            program?.isPreview === true,
-        );
+        const result = await (isGet ? get : importResource)(this.managed, id, requested, program?.isPreview === true);
         return new ReadResponse()
             .setId(id)
             .setProperties(this.packState(result.state))

@@ -135,11 +135,20 @@ function passwordOutside(state: ServiceState, inputs: Planned<ServiceInputs>): S
     ];
 }
 
-/** A password is read only with a new version, also if its file or variable is another one. */
-export function sourceNotRead(state: ServiceState, declared: Planned<ServiceInputs>): readonly string[] {
+/**
+ * A password is read only with a new version, also if its file or variable is another one. One that this provider has sent or
+ * thrown away may be in force although no state has it, and the program declares none.
+ */
+export function passwordNotSent(state: ServiceState, declared: Planned<ServiceInputs>): readonly string[] {
+    if (passwordSteps(state, declared).length > 0) {
+        return [];
+    }
+    if (isUncertain(state, "password") || isUncertain(state, "initialPassword")) {
+        return ["the password in force may be one that no state has: declare password"];
+    }
     const { passwordVersion: version } = state;
     const source = (["passwordFile", "passwordVariable"] as const).find((name) => declared[name] !== undefined);
-    if (source === undefined || declared[source] === state[source] || passwordSteps(state, declared).length > 0) {
+    if (source === undefined || declared[source] === state[source]) {
         return [];
     }
     return [

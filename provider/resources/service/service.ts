@@ -9,7 +9,7 @@ import { serviceIds, validate, fields, type ServiceInputs } from "./inputs";
 import { anyService, mustBeRunning, readiness } from "./status";
 import { observed, outputs, type ServiceObserved } from "./outputs";
 import { anyVpc } from "../vpc";
-import { alreadyHas, sourceNotRead, steps, typeFits, type ServiceKind } from "./plan";
+import { alreadyHas, passwordNotSent, steps, typeFits, type ServiceKind } from "./plan";
 
 const minute = 60_000;
 
@@ -34,7 +34,7 @@ export const service: Resource<ServiceKind> = {
     }),
     validate,
     steps,
-    notSent: sourceNotRead,
+    notSent: passwordNotSent,
     alreadyHas,
     references: [
         { input: "fork.serviceId", ...mustBeRunning },
@@ -57,8 +57,8 @@ export const service: Resource<ServiceKind> = {
                 : client.call("createService", { path, body: createBody(inputs) }, options),
         records: ({ initial_password: initialPassword }, { passwordVersion }) => {
             if (passwordVersion !== undefined) {
-                // A step replaces it at once.
-                return { held: {} };
+                // A step replaces it at once, unless it is interrupted before.
+                return { held: {}, uncertain: ["initialPassword"] };
             }
             if (initialPassword) {
                 return { held: { initialPassword } };

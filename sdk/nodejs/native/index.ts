@@ -5,5 +5,4 @@ export * from "./functions.gen";
 export type { FunctionOptions, FunctionOutputOptions } from "./invoke";
 export { FunctionError } from "../index";
 export type { ProductionDatabaseArgs, ReadReplicaArgs } from "../productionDatabase";
-export * from "../functions/deprecated";
 export * from "./enums.gen";

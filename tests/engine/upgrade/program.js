@@ -46,7 +46,7 @@ new clouddb.ReadReplicaSet("readers", {
     connectionPooler: true,
     environment: "PROD",
 });
-const ledger = new clouddb.ProductionDatabase("ledger", {
+new clouddb.ProductionDatabase("ledger", {
     cpuMillis: 1000,
     memoryGbs: 4,
     vpcId: network.vpcId,
@@ -54,14 +54,3 @@ const ledger = new clouddb.ProductionDatabase("ledger", {
 });
 exports.connectionString = orders.connectionString;
 exports.poolerHost = orders.poolerHost;
-// What each run knows of the outputs that the recorded state does not contain.
-const { appendFileSync } = require("node:fs");
-const derived = {
-    currentPassword: orders.currentPassword,
-    poolerConnectionString: orders.poolerConnectionString,
-    vpcConnectionString: orders.vpcConnectionString,
-    replicaConnectionString: ledger.readReplicas.reports.connectionString,
-};
-for (const [name, output] of Object.entries(derived)) {
-    output.apply((value) => appendFileSync("derived.jsonl", `${JSON.stringify({ [name]: value })}\n`));
-}

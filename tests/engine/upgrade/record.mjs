@@ -1,7 +1,7 @@
 /**
- * `node tests/engine/upgrade/record.mjs FOLDER VERSION`: creates the stacks of program.js and interrupted.js on each host with
- * the package built in FOLDER, a clone at the release or at another commit. Stores the states of the stacks and of their
- * emulators in VERSION-HOST, next to this file, and for a release also the schema of the plugin without its texts.
+ * `node tests/engine/upgrade/record.mjs`: builds this clone, and creates the stacks of program.js and interrupted.js on each host
+ * with it. Stores the states of the stacks and of their emulators in state-NUMBER-HOST, next to this file, and the schema of the
+ * plugin without its texts in schema.json. Once a version with this number is published, its states stay as they are.
  */
 import assert from "node:assert";
 import { execFile } from "node:child_process";
@@ -9,20 +9,22 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { createRequire } from "node:module";
 import { promisify } from "node:util";
 import { ensureEngine, pathWithEngine } from "../../../scripts/engine/setup.mjs";
-import { startEmulator } from "../../../dist/emulator/index.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const [, , folder = "", version = ""] = process.argv;
-const older = resolve(folder);
+const root = resolve(here, "..", "..", "..");
+await promisify(execFile)("npm", ["run", "build"], { cwd: root });
+const { startEmulator } = await import("../../../dist/emulator/index.js");
+const { latestOf, migrations } = createRequire(import.meta.url)("../../../dist/.build/provider/hosts/migrations.js");
 const engine = pathWithEngine(await ensureEngine());
 
 /** The content of Pulumi.yaml and the name of the package on each host. */
 const hosts = {
     dynamic: { settings: {}, packageName: "pulumi-clouddb" },
     native: {
-        settings: { plugins: { providers: [{ name: "clouddb", path: older }] } },
+        settings: { plugins: { providers: [{ name: "clouddb", path: root }] } },
         packageName: "pulumi-clouddb/native",
     },
 };
@@ -38,8 +40,8 @@ async function record({ settings, packageName }, file, recorded, work) {
     try {
         mkdirSync(join(project, "state"));
         mkdirSync(join(project, "node_modules"));
-        symlinkSync(older, join(project, "node_modules", "pulumi-clouddb"));
-        symlinkSync(join(older, "node_modules", "@pulumi"), join(project, "node_modules", "@pulumi"));
+        symlinkSync(root, join(project, "node_modules", "pulumi-clouddb"));
+        symlinkSync(join(root, "node_modules", "@pulumi"), join(project, "node_modules", "@pulumi"));
         const yaml = JSON.stringify({ name: "upgrade", runtime: "nodejs", ...settings });
         writeFileSync(join(project, "Pulumi.yaml"), yaml);
         writeFileSync(join(project, "package.json"), '{ "private": true, "main": "program.js" }\n');
@@ -96,16 +98,11 @@ async function interrupted({ program, write, emulator, pulumiWith }) {
 }
 
 for (const [host, settings] of Object.entries(hosts)) {
-    const recorded = join(here, `${version}-${host}`);
+    const recorded = join(here, `state-${latestOf(migrations)}-${host}`);
     await record(settings, "program.js", recorded, complete);
     await record(settings, "interrupted.js", join(recorded, "interrupted"), interrupted);
 }
-if (/^\d+\.\d+\.\d+$/.test(version)) {
-    recordSchema();
-}
 
-function recordSchema() {
-    const schema = JSON.parse(readFileSync(join(older, "provider", "hosts", "native", "schema.gen.json"), "utf8"));
-    const withoutTexts = (key, value) => (key === "description" && typeof value === "string" ? undefined : value);
-    writeFileSync(join(here, `${version}-native`, "schema.json"), `${JSON.stringify(schema, withoutTexts, 1)}\n`);
-}
+const schema = JSON.parse(readFileSync(join(root, "provider", "hosts", "native", "schema.gen.json"), "utf8"));
+const withoutTexts = (key, value) => (key === "description" && typeof value === "string" ? undefined : value);
+writeFileSync(join(here, "schema.json"), `${JSON.stringify(schema, withoutTexts)}\n`);

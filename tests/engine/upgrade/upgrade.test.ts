@@ -1,15 +1,12 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { host, packageName, projectFileFor, workDir } from "../../support/engine";
 import { openProject, type TestProject } from "../../support/project";
 
-// What only the engine shows: what it finds changed in a state that an older version has written.
-// For each version or commit, and host, record.mjs stored the states of a stack and of the emulator: of the first version, and
-// of the last commit whose state had several hidden values instead of one record, there also of interrupted resources.
+// What only the engine shows: what it finds changed in a state that an older version has written. record.mjs stored the states of
+// two stacks and of the emulator on each host, for each number of a state: one that is complete, and one of interrupted resources.
 // tests/native/migration.test.ts changes the host.
-const recorded = readdirSync(__dirname, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .filter(({ name }) => name.endsWith(`-${host}`));
+const recorded = readdirSync(__dirname).filter((name) => /^state-\d+-/.test(name) && name.endsWith(`-${host}`));
 
 interface Recorded {
     readonly deployment: { readonly resources: { urn: string; id?: string; protect?: boolean; outputs?: object }[] };
@@ -46,56 +43,64 @@ async function open(path: string, file: string) {
 const passwordIn = async ({ outputs }: TestProject): Promise<string> =>
     decodeURIComponent(new URL(String((await outputs()).connectionString)).password);
 
-test.each(recorded.map(({ name }) => name))(
-    "a stack that the package of %s created does not change, with and without a refresh, and its services are protected",
+const noChange = (journal: readonly { readonly method: string }[]) => journal.every(({ method }) => method === "GET");
+
+test.each(recorded)(
+    "the stack of %s does not change, with and without a refresh, and its services are protected",
     async (release) => {
         const project = await open(release, "program.js");
-        const { folder, emulator, pulumi, failing, entryOf } = project;
+        const { emulator, pulumi, failing, entryOf } = project;
         const { urn = "", id } = entryOf("small") ?? {};
         const refused = await failing("destroy", "--yes", "--skip-preview", "--target", urn);
         expect(refused.stdout).toContain(`(${id ?? ""})`);
 
-        const derivedIn = async (...run: string[]) => {
-            const file = join(folder, "derived.jsonl");
-            rmSync(file, { force: true });
-            await pulumi(...run, "--expect-no-changes");
-            const lines = readFileSync(file, "utf8").trim().split("\n");
-            return Object.assign({}, ...lines.map((line) => JSON.parse(line) as object)) as Record<string, string>;
-        };
-        // Programs know outputs that the recorded state does not contain, already in the first preview.
-        const derived = await derivedIn("preview");
-        const { currentPassword = "", poolerConnectionString = "", vpcConnectionString = "" } = derived;
-        const urls = [poolerConnectionString, vpcConnectionString].map((url) => new URL(url));
-        const passwords = [currentPassword, ...urls.map(({ password }) => password)];
-        expect(new Set(passwords)).toEqual(new Set(["the-password-of-the-orders"]));
-        // A refresh records that the state has no declared password, and with it what follows from the initial one.
-        const refreshed = await derivedIn("up", "--yes", "--skip-preview", "--refresh");
-        expect(refreshed).toEqual({ ...derived, replicaConnectionString: expect.stringContaining("@") as string });
-        expect(emulator.journal().filter(({ method }) => method !== "GET")).toEqual([]);
-
+        await pulumi("preview", "--expect-no-changes");
+        const before = await project.outputs();
+        await pulumi("up", "--yes", "--skip-preview", "--refresh", "--expect-no-changes");
+        expect(await project.outputs()).toEqual(before);
+        expect(noChange(emulator.journal())).toBe(true);
         const orders = emulator.snapshot().services.find(({ name }) => name === "orders");
         expect(emulator.passwordMatches(orders?.service_id ?? "", await passwordIn(project))).toBe(true);
-
-        // What only older versions recorded is gone once the state is written: the names of secrets, and a copy of one.
-        const state = readFileSync(join(folder, "..", "state", ".pulumi", "stacks", "upgrade", "test.json"), "utf8");
-        const { checkpoint } = JSON.parse(state) as { checkpoint: { latest: Recorded["deployment"] } };
-        const names = checkpoint.latest.resources.flatMap(({ outputs = {} }) => Object.keys(outputs));
-        const hidden = new Set(names.filter((name) => name.startsWith("__")));
-        expect([...hidden].sort()).toEqual(["__provider", "__record"]);
-        expect(state).not.toContain("upgrade-net");
     },
 );
 
-test("services that the last run of an older package did not complete are completed, whatever was interrupted", async () => {
-    const project = await open(join(`e4a9740d-${host}`, "interrupted"), "interrupted.js");
-    const { emulator, env, pulumi } = project;
-    const adopted = emulator.snapshot().services.find(({ name }) => name === "by-hand")?.service_id ?? "";
-    env({ ADOPTED: adopted });
-    await pulumi("up", "--yes", "--skip-preview");
-    const { services } = emulator.snapshot();
-    expect(services.map(({ status }) => status)).toEqual(["READY", "READY", "READY", "READY"]);
-    expect(services.filter(({ connection_pooler: pooler }) => pooler !== undefined)).toHaveLength(3);
-    await pulumi("preview", "--refresh", "--expect-no-changes");
-    const unseen = services.find(({ name }) => name.startsWith("unseen"));
-    expect(emulator.passwordMatches(unseen?.service_id ?? "", await passwordIn(project))).toBe(true);
+test.each(recorded)(
+    "the services that the last run of %s did not complete are completed, whatever was interrupted",
+    async (release) => {
+        const project = await open(join(release, "interrupted"), "interrupted.js");
+        const { emulator, env, pulumi } = project;
+        const adopted = emulator.snapshot().services.find(({ name }) => name === "by-hand")?.service_id ?? "";
+        env({ ADOPTED: adopted });
+        const { stdout: plan } = await pulumi("preview", "--diff");
+        expect(plan.match(/an earlier run did not complete this resource/g)).toHaveLength(4);
+        await pulumi("up", "--yes", "--skip-preview");
+        const { services } = emulator.snapshot();
+        expect(services.map(({ status }) => status)).toEqual(["READY", "READY", "READY", "READY"]);
+        expect(services.filter(({ connection_pooler: pooler }) => pooler !== undefined)).toHaveLength(3);
+        await pulumi("preview", "--refresh", "--expect-no-changes");
+        const unseen = services.find(({ name }) => name.startsWith("unseen"));
+        expect(emulator.passwordMatches(unseen?.service_id ?? "", await passwordIn(project))).toBe(true);
+    },
+);
+
+test("the state of a later version, or one without its records, is refused, and nothing is sent", async () => {
+    const { folder, emulator, pulumi, failing } = await open(recorded.at(-1) ?? "", "program.js");
+    const file = join(folder, "stack.json");
+    const { stdout: exported } = await pulumi("stack", "export", "--show-secrets");
+    const { 1: number = "" } = /\\"version\\":(\d+)/.exec(exported) ?? [];
+    const importWith = async (text: string) => {
+        expect(text).not.toBe(exported);
+        writeFileSync(file, text);
+        await pulumi("stack", "import", "--file", file);
+    };
+    await importWith(exported.replaceAll(`\\"version\\":${number}`, `\\"version\\":${Number(number) + 1}`));
+    const later = `has number ${Number(number) + 1}, and this version of the package reads numbers up to ${number}`;
+    expect((await failing("preview")).stdout).toContain(later);
+    await importWith(exported.replaceAll('"__record"', '"__other"'));
+    for (const command of ["preview", "refresh"]) {
+        expect((await failing(command, ...(command === "refresh" ? ["--yes"] : []))).stdout).toContain(
+            "has lost its record: import it again",
+        );
+    }
+    expect(noChange(emulator.journal())).toBe(true);
 });

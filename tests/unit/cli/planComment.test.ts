@@ -113,6 +113,11 @@ describe("lost data", () => {
             ],
         ],
         ["a protected service is not deleted", [step("delete", orders, isProtected(true))], [fails]],
+        ...(["Vpc", "Peering", "ReadReplicaSet"] as const).map((type): [string, object[], string[]] => [
+            `nor a protected ${type}, although it has no data`,
+            [step("delete", of(type, "network"), isProtected(true))],
+            [`${type} \`network\` is **protected**: this run will fail`],
+        ]),
         ["nor replaced", [{ ...replace(orders, "regionCode"), ...isProtected(true) }], [fails]],
         [
             "perhaps after the run has created others",

@@ -32,11 +32,6 @@ test("a list with a malformed entry is returned without that entry, with a warni
     warn.mockRestore();
 });
 
-test("the deprecated names are aliases", () => {
-    const { LookupError } = clouddb as Readonly<Record<string, unknown>>;
-    expect(LookupError).toBe(clouddb.FunctionError);
-});
-
 test("the stack configuration has priority over the environment", async () => {
     const other = await startWorld({ projectId: "other00001", token: "other-token" });
     await other.vpc({ name: "elsewhere" });

@@ -95,12 +95,12 @@ const rejected: readonly (readonly [Type, object])[] = [
     ["Service", { password: "long-enough", passwordVersion: 1 }],
     ["Service", { ...fromFile, passwordVersion: 1.5 }],
     ["Service", { deletionProtection: "no" }],
-    ["Service", { allowReplace: true }],
+    ["Service", { pausd: true }],
     ["ReadReplicaSet", { serviceId: "Orders" }],
     ["ReadReplicaSet", { nodes: 0 }],
     ["ReadReplicaSet", { cpuMillis: "shared" }],
     ["ReadReplicaSet", { serviceId: undefined }],
-    ["ReadReplicaSet", { allowReplace: unknown }],
+    ["ReadReplicaSet", { connections: unknown }],
     ...(Object.keys(valid) as Type[]).map((type) => [type, { projectId: "My-Project" }] as const),
 ];
 const warned: readonly (readonly [Type, object])[] = [

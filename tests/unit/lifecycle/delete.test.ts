@@ -1,10 +1,12 @@
 import { DeadlineError, ProjectNotFoundError } from "../../../provider/api/callErrors";
 import { WaitTimeoutError } from "../../../provider/observe/wait";
 import { failureOf } from "../../support/client";
-import { call, service } from "../../support/fixtures";
+import type { Interceptor } from "../../../emulator";
+import { call, loseResponse, projectId, respond, service } from "../../support/fixtures";
 import { sessionsOn } from "../../support/hosts";
 import { EngineCalls, lifecycles } from "../../support/lifecycles";
 import { callsOfKinds, createMissing } from "../../support/missing";
+import { simulate } from "../../support/simulation";
 import { withService, withUnseenService } from "../../support/withService";
 
 const { Service } = lifecycles;
@@ -44,6 +46,9 @@ describe("the deletion of a service", () => {
         await Service.delete(id, state, world.run());
         await Service.delete(id, state, world.run());
         expect(world.emulator.snapshot().counts.services).toEqual({ made: 1, removed: 1 });
+        expect(world.warnings).toEqual([
+            `Service "orders" (${id}) was not found; if this token cannot see it, it runs on in no state`,
+        ]);
     });
 
     it("does not end with a 404 of a proxy", async () => {
@@ -68,5 +73,73 @@ describe("the deletion of a service", () => {
         services.check({ ...service(), passwordVariable: "UNSET", passwordVersion: 1 }, {});
         await expect(services.delete(id, state)).rejects.toThrow(/UNSET/);
         expect(world.changes()).toEqual([]);
+    });
+});
+
+describe("a deletion with a token that sees nothing", () => {
+    const foreign = { type: "apiKey", api_key: { project: { id: "otherproj1", name: "Other" } } };
+    const noPerson = { type: "oauth", oauth: {} };
+    const own = [{ id: projectId, name: "Emulator" }];
+    const others = [{ id: "otherproj1", name: "Other" }];
+
+    /** Two services, and a token whose reads show nothing of them, and which answers like this. */
+    async function start(caller: object | number, projects: object | number) {
+        let isBlind = false;
+        const answers: Readonly<Record<string, object | number>> = {
+            ...Object.fromEntries(["getService", "deleteService"].map((name) => [name, 404])),
+            listServices: [],
+            listVpcs: [],
+            getAuthInfo: caller,
+            listProjects: projects,
+        };
+        const intercept: Interceptor = ({ operationId }, carryOut) => {
+            const answer = isBlind ? answers[operationId] : undefined;
+            return answer === undefined
+                ? carryOut()
+                : typeof answer === "number"
+                  ? respond(answer, `{"code":"NO","message":"no"}`)({} as never, carryOut)
+                  : respond(200, JSON.stringify(answer), { "content-type": "application/json" })({} as never, carryOut);
+        };
+        const world = await simulate({ intercept });
+        const made = await Promise.all(
+            ["orders", "bills"].map((name) => Service.create(service({ name }), world.run())),
+        );
+        isBlind = true;
+        const { lines, startSession } = sessionsOn(world);
+        const services = new EngineCalls(Service, startSession());
+        world.emulator.clearJournal();
+        const asked = () => world.emulator.journal().filter(({ operationId }) => operationId === "listVpcs").length;
+        return { world, made, lines, services, asked };
+    }
+
+    it.each<[string, object | number, object | number]>([
+        ["belongs to another project", foreign, own],
+        ["belongs to another project, and may not list projects", foreign, 403],
+        ["does not list the project", noPerson, others],
+    ])("is refused like a refresh if the token %s, and asks only once", async (_, caller, projects) => {
+        const { made, services, asked } = await start(caller, projects);
+        for (const { id, state } of made) {
+            const refusal = `(${id}) was not found, and project "emulator01" shows no `;
+            await expect(services.delete(id, state)).rejects.toThrow(refusal);
+        }
+        expect(asked()).toBe(1);
+    });
+
+    it.each<[string, object | number, object | number]>([
+        ["nothing says that it cannot see the project", noPerson, own],
+        ["the API has no such operations", 404, 404],
+    ])("removes each entry with a warning if %s", async (_, caller, projects) => {
+        const { made, lines, services } = await start(caller, projects);
+        for (const { id, state } of made) {
+            await services.delete(id, state);
+            expect(lines).toContainEqual(expect.stringContaining(`(${id}) was not found; if this token cannot see it`));
+        }
+    });
+
+    it("says nothing of one that it has deleted itself, although the answer was lost", async () => {
+        const { world, id, state } = await withService();
+        world.fault.at("deleteService", loseResponse, 1);
+        await Service.delete(id, state, world.run());
+        expect(world.warnings).toEqual([]);
     });
 });

@@ -72,6 +72,9 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
         errors.uncertainCreation(orders, [old], "orders", true, lost),
         errors.uncertainCreation('Peering "partner"', [old, other], undefined, false, lost),
     ],
+    notFoundByDeletion: [new CloudDbError(errors.notFoundByDeletion(ordersWithId))],
+    recordLost: [errors.recordLost("service", urn("orders"))],
+    writtenByLater: [errors.writtenByLater("service", urn("orders"), 3, 2)],
     deletedOutside: [new CloudDbError(errors.deletedOutside(ordersWithId))],
     nothingVisible: [
         errors.nothingVisible(ordersWithId, urn("orders"), project, setting, true, [
@@ -183,6 +186,8 @@ describe("no message contains a command or a line that can delete a live databas
             "pulumi destroy --target 'URN'",
             // It prints the requests that delete what no stack manages.
             'pulumi stack export | ${commandLine("orphans")} --delete-commands -',
+            // It removes an entry from the state, which is then imported or adopted.
+            "pulumi state delete ${shellQuoted(urn)}",
             // It removes an entry from the state, of a project that does not exist.
             "pulumi state delete --force 'URN'",
             // It removes a mark from an entry.

@@ -131,7 +131,7 @@ describe("an update of a resource that is not complete first records a changed d
         const failed = await fails(protectedService(changed));
         const requests = world.emulator.journal().length;
         const permitted = await update(service(changed), { from: failed.state });
-        expect(permitted).toMatchObject({ record: { interruption: true }, deletionProtection: false });
+        expect(permitted).toMatchObject({ record: { interruption: "update" }, deletionProtection: false });
         expect(world.emulator.journal()).toHaveLength(requests);
         world.fault.over();
         expect(await update(service(changed), { from: permitted })).toMatchObject(changed);

@@ -20,7 +20,7 @@ it.each([
     expect(Service.plan(next, after)).toEqual({ replace: [], steps: [], stateChanges: [] });
 });
 
-it("the recorded inputs do not change in a state of version 0.1.0 that lists them, in any order", async () => {
+it("the recorded inputs do not change in a state that lists them in another order", async () => {
     const inputs = service({ password, replicaCount: 1 });
     const { state } = await withService(inputs);
     const old = { ...state, record: { ...state.record, declared: [...state.record.declared].reverse() } };

@@ -19,7 +19,7 @@ const derivedOf = {
 
 const isSecret = (value: unknown) => (value as Record<string, unknown>)[signatureKey] === secretSignature;
 
-/** The state that version 0.1.0 writes: it does not contain the derived outputs. */
+/** The state of an older version that does not have the derived outputs. */
 function ofOlderVersion(type: keyof typeof derivedOf, { id, outputs }: Entry): Entry {
     const names: readonly string[] = derivedOf[type];
     return { id, outputs: Object.fromEntries(Object.entries(outputs).filter(([name]) => !names.includes(name))) };
@@ -101,7 +101,7 @@ describe.each(hosts)("connection strings on %s", (hostName, hostIn) => {
         expect(world.emulator.journal()).toEqual([]);
     });
 
-    test("a state of version 0.1.0 shows no change, and has the outputs after a refresh", async () => {
+    test("a state of an older version shows no change, and has the outputs after a refresh", async () => {
         const { service } = await createSet();
         const old = ofOlderVersion("Service", service.entry);
         expect(await host.preview("Service", orders, old)).toMatchObject({ operation: "same" });

@@ -1,5 +1,5 @@
 import { activation, failure, network, peering, timed, withWay } from "../../support/fixtures";
-import { hosts } from "../../support/hosts";
+import { hosts, recordOf } from "../../support/hosts";
 import { lifecycles } from "../../support/lifecycles";
 import { simulate } from "../../support/simulation";
 
@@ -47,3 +47,37 @@ it.each(hosts)(
         expect(lines.join()).toContain(String(outputs.peeringId));
     },
 );
+
+it.each(hosts)(
+    "an activation on %s that was interrupted while the API showed no status is still incomplete after a refresh",
+    async (_, hostIn) => {
+        const cancellation = new AbortController();
+        const world = await simulate({
+            peerings: "acceptance",
+            intercept: async ({ operationId }, carryOut) => {
+                const { body, ...answer } = await carryOut();
+                const shown = operationId === "getPeering" ? withoutStatus(body) : body;
+                if (shown !== body && world.clock.now() > startedAt + 10_000) {
+                    cancellation.abort(new Error("cancelled"));
+                }
+                return { ...answer, body: shown };
+            },
+        });
+        const host = hostIn(world);
+        const { outputs: net } = await host.up("Vpc", network);
+        const peer = { ...peering(String(net.vpcId)), waitFor: "provisioned" };
+        const startedAt = world.clock.now();
+        const { peeringId } = (await host.up("Peering", peer)).outputs;
+        const declared = { vpcId: net.vpcId, peeringId };
+        const interrupted = await hostIn(world, cancellation.signal).up("PeeringActivation", declared);
+        expect(recordOf(interrupted.entry)).toMatchObject({ interruption: "creation" });
+        const refreshed = await host.refresh("PeeringActivation", interrupted.entry);
+        expect(recordOf(refreshed)).toMatchObject({ interruption: "creation" });
+        expect((await host.preview("PeeringActivation", declared, refreshed)).operation).toBe("update");
+    },
+);
+
+/** A peering as an API shows it that has no status of it yet. */
+function withoutStatus(body: string): string {
+    return JSON.stringify({ ...(JSON.parse(body) as object), status: undefined });
+}

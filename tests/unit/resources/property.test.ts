@@ -65,3 +65,15 @@ describe("the order of a property that depends on a number", () => {
         expect(linesOf(...nodes)).toEqual(expected);
     });
 });
+
+test("a new property with a default is no change of a state that an older version has written without it", () => {
+    const { maybeShown } = outputsIn<{ limit?: number }>();
+    const limit = property(
+        maybeShown((item) => item.limit),
+        { byDefault: 0, set: () => ({ operation: "startService" }), text: "limit" },
+    );
+    const older = { limit: undefined, record: emptyRecord };
+    expect(withPropertySteps({ limit }, older, {}, [])).toEqual([]);
+    expect(withPropertySteps({ limit }, older, { limit: 0 }, []).map(lineOf)).toEqual(["limit none -> 0"]);
+    expect(withPropertySteps({ limit }, { ...older, limit: 1 }, {}, []).map(lineOf)).toEqual(["limit 1 -> 0"]);
+});

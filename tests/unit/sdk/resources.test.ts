@@ -115,7 +115,7 @@ test("connection strings contain the current password, or none if it is unknown"
     expect(await valueOf(unknown.poolerConnectionString)).toBe("postgres://tsdbadmin@p:2/tsdb?sslmode=require");
 });
 
-test("the classes derive connection strings for a state of version 0.1.0, also in a preview", async () => {
+test("the classes derive connection strings for a state of an older version, also in a preview", async () => {
     const endpoints = { poolerHost: "p", poolerPort: 2, host: "h", port: 1 };
     await mock((_, inputs) => ({ ...endpoints, ...inputs, initialPassword: null }), { preview: true });
     const service = new clouddb.Service("orders", { password: "declared1" });

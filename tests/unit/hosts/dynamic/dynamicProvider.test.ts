@@ -3,18 +3,24 @@ import { DynamicProvider, hideReportedErrors } from "../../../../provider/hosts/
 import { lifecycles } from "../../../support/lifecycles";
 import { peering, service } from "../../../support/fixtures";
 import { sessionsOn } from "../../../support/hosts";
+import { properties, returned } from "../../../support/properties";
 import { simulate } from "../../../support/simulation";
 
 /** The provider of services in a separate process, with an emulator. */
 async function start() {
     const { lines, statuses, startSession } = sessionsOn(await simulate());
     const startProvider = () => new DynamicProvider(lifecycles.Service.resource, startSession());
-    return { lines, statuses, startProvider, startSession };
+    /** A service, with the outputs as Pulumi's host passes them. */
+    const create = async (news: object) => {
+        const { id, outs = {} } = await startProvider().create({ ...news });
+        return { id, outs: { ...returned(outs, properties({})).values } };
+    };
+    return { lines, statuses, startProvider, startSession, create };
 }
 
 it("only the status of a password change tells what to do if the run is killed", async () => {
-    const { lines, statuses, startProvider } = await start();
-    const { id, outs = {} } = await startProvider().create(service({ name: "orders", password: "first-password" }));
+    const { lines, statuses, startProvider, create } = await start();
+    const { id, outs } = await create(service({ name: "orders", password: "first-password" }));
     statuses.splice(0);
     await startProvider().update(id, outs, service({ name: "orders", password: "second-password" }));
     const remedy = "If this run is killed, run `pulumi up` with this password again before you change or revert it.";
@@ -24,8 +30,8 @@ it("only the status of a password change tells what to do if the run is killed",
 });
 
 it("creation, adoption and deletion print no permanent line, and end with an empty status: the engine says that they are complete", async () => {
-    const { lines, statuses, startProvider } = await start();
-    const { id, outs = {} } = await startProvider().create(service({ name: "orders" }));
+    const { lines, statuses, startProvider, create } = await start();
+    const { id, outs } = await create(service({ name: "orders" }));
     expect(statuses.at(-1)).toBe("");
     await startProvider().create(service({ existingId: id }));
     expect(lines).toEqual([]);
@@ -45,9 +51,9 @@ it("a preview shows the adoption of a peering whose VPC is unknown", async () =>
 it.each(["regionCode", "addons", "fork", "projectId"])(
     "a preview shows an unknown %s as a possible replacement and does not fail",
     async (field) => {
-        const { lines, startProvider } = await start();
+        const { lines, startProvider, create } = await start();
         const urn = { __urn: "urn:pulumi:dev::shop::Thing::orders" };
-        const { id, outs = {} } = await startProvider().create({ ...service({ name: "orders" }), ...urn });
+        const { id, outs } = await create({ ...service({ name: "orders" }), ...urn });
         const provider = startProvider();
         const news = { ...service({ name: "orders" }), ...urn, __program: { isPreview: true }, [field]: unknownText };
         const { inputs = {} } = await provider.check(outs, news);
@@ -57,8 +63,8 @@ it.each(["regionCode", "addons", "fork", "projectId"])(
 );
 
 it("an update does not repeat the lines of its preview", async () => {
-    const { lines, startProvider } = await start();
-    const { id, outs = {} } = await startProvider().create(service({ cpuMillis: 500 }));
+    const { lines, startProvider, create } = await start();
+    const { id, outs } = await create(service({ cpuMillis: 500 }));
     const linesOf = async (program: object) => {
         const provider = startProvider();
         const { inputs = {} } = await provider.check(outs, { ...service({ cpuMillis: 1000 }), ...program });

@@ -1,0 +1,99 @@
+import { ApiError, isMissingList, isUnknownOperation } from "../api/callErrors";
+import type { Context } from "../model/context";
+import type { Resource, State, Target } from "../model/resource";
+import { isProtected } from "../model/state";
+import { callOptions } from "../observe/progress";
+import { collectionAt } from "../observe/reads";
+import { notFoundByDeletion, nothingVisible } from "./errors";
+import type { Managed } from "./session";
+
+/**
+ * Fails if the project of a protected resource, or of several resources, seems to be empty. A token that sees nothing would
+ * otherwise remove them all from the state.
+ */
+export async function assertSomethingVisible({ session, kinds }: Managed, target: Target, state: State): Promise<void> {
+    const { projectId } = state;
+    const isKept = isProtected(target.resource, state);
+    const isSuspicious = isKept || session.reads.size > 1;
+    if (isSuspicious && (await isProjectEmpty(kinds, projectId, target.context))) {
+        throw nothingVisibleOf(target, state, kinds, isKept);
+    }
+}
+
+/**
+ * Fails if a resource that a deletion has not found may exist: the project seems to be empty, and the API says that this token
+ * belongs to another one. Only the first deletion of a run asks. Otherwise warns, because nothing proves that it is gone.
+ */
+export async function believeAbsence({ session, kinds }: Managed, target: Target, state: State): Promise<void> {
+    const { subject, context } = target;
+    const { projectId } = state;
+    const isBlind = session.blindIn.get(projectId) ?? isBlindIn(projectId, kinds, context);
+    session.blindIn.set(projectId, isBlind);
+    if (await isBlind) {
+        throw nothingVisibleOf(target, state, kinds, false);
+    }
+    context.warn(notFoundByDeletion(subject));
+}
+
+const nothingVisibleOf = (
+    { subject, context }: Target,
+    { projectId, record }: State,
+    kinds: readonly Resource[],
+    isKept: boolean,
+) =>
+    nothingVisible(
+        subject,
+        record.urn,
+        projectId,
+        context.client.projectSetting(projectId),
+        isKept,
+        kinds.filter(isOfProject),
+    );
+
+/** Whether the project shows nothing, and the API says that this token cannot see it. It need not say so. */
+async function isBlindIn(projectId: string, kinds: readonly Resource[], context: Context): Promise<boolean> {
+    if (!(await isProjectEmpty(kinds, projectId, context))) {
+        return false;
+    }
+    const { client } = context;
+    const projects = await ifAnswered(client.call("listProjects", {}, callOptions(context)));
+    if (projects?.some(({ id }) => id === projectId) === false) {
+        return true;
+    }
+    const caller = await ifAnswered(client.call("getAuthInfo", {}, callOptions(context)));
+    return (caller?.api_key?.project?.id ?? projectId) !== projectId;
+}
+
+/** Undefined if this token may not ask, or the API has no such operation. */
+const ifAnswered = <T>(call: Promise<T>): Promise<T | undefined> =>
+    call.catch((error: unknown) => {
+        if (isUnknownOperation(error) || (error instanceof ApiError && error.failureClass === "unauthorized")) {
+            return undefined;
+        }
+        throw error;
+    });
+
+/** Whether resources of this kind belong to a project itself, and not to another resource of it. */
+const isOfProject = ({ parent }: Resource): boolean => parent === undefined;
+
+/** Whether the project shows no resource at all. The API may not have the list of one of the kinds. */
+async function isProjectEmpty(all: readonly Resource[], projectId: string, context: Context): Promise<boolean> {
+    const kinds = all.filter(isOfProject);
+    const missing: unknown[] = [];
+    const found = await Promise.all(
+        kinds.map((kind) => {
+            const collection = collectionAt(kind, { project_id: projectId }, context.client);
+            return context.lists.list(collection, callOptions(context)).catch((error: unknown) => {
+                if (!isMissingList(error)) {
+                    throw error;
+                }
+                missing.push(error);
+                return [];
+            });
+        }),
+    );
+    if (missing.length === kinds.length) {
+        throw missing[0];
+    }
+    return found.every((items) => items.length === 0);
+}
