@@ -1,11 +1,4 @@
-import {
-    CloudDbError,
-    ConnectionError,
-    DeadlineError,
-    isInvalidRequest,
-    mayHaveTakenEffect,
-    partsOf,
-} from "../api/callErrors";
+import { ConnectionError, DeadlineError, isInvalidRequest, mayHaveTakenEffect, partsOf } from "../api/callErrors";
 import type { Timeouts } from "../base/fields";
 import { reconcile } from "../reconcile/reconcile";
 import { assertReferences, acceptedBy, referencesIn, waitForReferred } from "../reconcile/references";
@@ -13,7 +6,7 @@ import { adopt, describeAdoption } from "./adopt";
 import { converge } from "./update";
 import { Duplicates } from "./duplicates";
 import { AdoptionError, creationCancelled, creationPrevented } from "./errors";
-import { subjectOf, adoptedId, collectionPath, idOf } from "../model/identity";
+import { subjectOf, collectionPath, idOf } from "../model/identity";
 import { type Managed, inOperation } from "./session";
 import { formLines, formsIn } from "../model/forms";
 import { unobservedOnCreate, withName } from "./metadata";
@@ -34,29 +27,8 @@ export async function create(managed: Managed, declared: Declared, timeouts?: Ti
     const context = session.contextFor("create", inputs, resource.times(inputs), timeouts);
     assertReadable(planCreation(resource, inputs));
     const stored = await (inputs.existingId === undefined ? createNew : adopt)(resource, inputs, context);
-    guard.onStored(stored.id, inputs);
+    guard.onStored("create", stored.id, inputs);
     return stored;
-}
-
-/** Fails if the creation of a resource, or its adoption, cannot succeed, as far as reads show that. Changes nothing. */
-export async function assertCreatable(resource: Resource, declared: Checked, context: Context): Promise<void> {
-    const inputs = withName(resource, declared);
-    const { existingId, projectId } = inputs;
-    assertReadable(planCreation(resource, inputs));
-    if (existingId !== undefined) {
-        await describeAdoption(resource, adoptedId(resource, existingId, inputs), inputs, context);
-        return;
-    }
-    const subject = subjectOf(resource, inputs);
-    for (const reference of referencesIn(resource, inputs)) {
-        await waitForReferred(reference, { subject, projectId, context });
-    }
-    const duplicates = new Duplicates(resource, subject, inputs, context);
-    await duplicates.assertUnique();
-    const conflict = await duplicates.conflict();
-    if (conflict !== undefined) {
-        throw new CloudDbError(conflict);
-    }
 }
 
 /** The plan of a creation in a preview. Fails if an adoption will fail. Only an adoption reads from the API. */
@@ -66,8 +38,8 @@ export async function previewCreation(managed: Managed, inputs: Declared): Promi
     const warnings = unreadable(planCreation(resource, inputs));
     const planned = (text: readonly string[], remark?: string) => [...warnings, ...planNotice(text, remark)];
     if (inputs.existingId === undefined) {
-        const { replaced } = session.registry.row(inputs.__urn);
-        return planned(lines, replaced?.id === undefined ? undefined : unprotectedReplacement(resource, inputs));
+        const { phase } = session.registry.row(inputs.__urn);
+        return planned(lines, phase?.is === "replacing" ? unprotectedReplacement(resource, inputs) : undefined);
     }
     guard.assertSingleManager(inputs);
     const adopted = guard.adoptedBy(inputs);

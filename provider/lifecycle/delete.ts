@@ -9,15 +9,15 @@ import { lockOf, waitForParent } from "../reconcile/references";
 import { described, logicalName } from "../base/message";
 import { interruptionIn } from "../model/state";
 import { pending, ready, type Outcome, isDeleting } from "../model/outcome";
-import { assertCreatable } from "./create";
 import { blockedByDependents } from "./dependents";
 import { replacementImpossible } from "./errors";
-import { targetOf } from "../model/identity";
+import { parentIdOf, targetOf } from "../model/identity";
 import { type Managed, inOperation } from "./session";
 import { inputsOf } from "./metadata";
+import { assertReadable, planCreation } from "./plan";
 import { describedActivity } from "../observe/progress";
 import { readResource, readStored, readTargetOf, waitUntilGone } from "../observe/reads";
-import type { Checked, Target, Resource, State } from "../model/resource";
+import type { Target, Resource, State } from "../model/resource";
 
 /** Deletes a resource, if its state permits that, and waits until it is gone. Succeeds if it is already gone. */
 export async function deleteResource(managed: Managed, id: string, state: State, timeouts?: Timeouts): Promise<void> {
@@ -63,25 +63,34 @@ export async function deleteResource(managed: Managed, id: string, state: State,
     guard.onDelete(id, state);
 }
 
-/** Fails if this resource, or one that is deleted after it, is deleted before a creation that cannot succeed. */
-async function assertReplaceable({ guard, kinds }: Managed, state: State, target: Target): Promise<void> {
-    const { id, subject, context } = target;
-    for (const { urn, declared, replaced } of guard.createdAfter(id, state)) {
-        const resource = kinds.find(({ type }) => type === declared.type) ?? target.resource;
-        const inputs = declared.inputs as Checked;
-        const old = targetOf(resource, String(replaced.id), { ...inputs, projectId: state.projectId }, context);
-        const other = old.id === id ? undefined : described(resource, logicalName(urn), old.id);
-        try {
-            await assertCreatable(resource, inputs, { ...context, urn });
-            // The API rejects its own deletion if it has others.
-            const dependents = other === undefined ? undefined : await blockedByDependents(old, kinds);
-            if (dependents !== undefined) {
-                throw new CloudDbError({ what: dependents.reason, ways: dependents.ways });
-            }
-        } catch (error) {
-            throw replacementImpossible(subject, other, error);
+/**
+ * Fails if the deletion begins a replacement that cannot be completed: the password of the new resource cannot be read, or
+ * resources outside of the parent, which is deleted next, need that parent.
+ */
+async function assertReplaceable({ kinds }: Managed, state: State, target: Target): Promise<void> {
+    const { resource, path, inputs, subject, context } = target;
+    const { declared, phase } = context.registry.row(state.record.urn);
+    const isReplaced = declared !== undefined && (phase?.is === "checked" || phase?.is === "replacing");
+    const parent = kinds.find(({ type }) => type === resource.parent?.kind.type);
+    const parentId = parentIdOf(resource, path);
+    const [row] = context.registry.replacedIn(parentId).filter((one) => one.declared && one.phase.isDeletedFirst);
+    try {
+        assertReadable(isReplaced ? planCreation(resource, declared.inputs) : { steps: [] });
+    } catch (error) {
+        throw replacementImpossible(subject, undefined, error);
+    }
+    if (parent === undefined || row === undefined) {
+        return;
+    }
+    try {
+        const others = kinds.filter((kind) => kind.parent?.kind.type !== parent.type);
+        const used = targetOf(parent, parentId, { projectId: inputs.projectId }, context);
+        const dependents = await blockedByDependents(used, others);
+        if (dependents !== undefined) {
+            throw new CloudDbError({ what: dependents.reason, ways: dependents.ways });
         }
-        context.registry.update(urn, { replaced: { ...replaced, isPossible: true } });
+    } catch (error) {
+        throw replacementImpossible(subject, described(parent, logicalName(row.urn), parentId), error);
     }
 }
 

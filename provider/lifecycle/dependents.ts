@@ -68,8 +68,7 @@ async function dependentsOfKind(
     return items.flatMap((item) => {
         const observed = kind.observation.observe(item, path);
         const itemId = idOf(kind, item, path);
-        const isDeletedBefore = context.registry.replacedIn(itemId).some(({ replaced }) => replaced?.first);
-        if (isDeletedBefore || (reference !== undefined && valueOf(observed, reference.input) !== id)) {
+        if (reference !== undefined && valueOf(observed, reference.input) !== id) {
             return [];
         }
         return {

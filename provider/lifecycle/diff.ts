@@ -49,7 +49,6 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
         // Without a change, the plugin cannot tell a preview from an update.
         print(session.engine, declared.__urn, (resource.notSent?.(state, declared) ?? []).map(warning));
     }
-    const movedKeys = isDeclared ? onRename(managed, state, declared, plan) : [];
     const stateChanges = isDeclared ? plan.stateChanges : [];
     const later = stepsIfApplied(resource, state, declared, plan);
     return {
@@ -61,7 +60,7 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
         mayReplace: isReplaced && certain.length === 0,
         notices: [
             ...warnings.map(warning),
-            ...movedKeys.map(warning),
+            ...(isDeclared ? movedKeys(managed, declared) : []).map(warning),
             ...protectionNotices(resource, state, declared),
             ...(state.record.interruption && !isReplaced ? [info(interruptedText(plan, state))] : []),
             ...unreadable(plan),
@@ -73,27 +72,19 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
     };
 }
 
-/** Records a rename. Returns a warning if this run also gives the present name to another resource, or has taken the new one from it. */
-function onRename(
-    { resource: { type, noun }, session: { registry } }: Managed,
-    state: State,
-    { __urn: urn }: Declared,
-    { steps }: Plan,
-): readonly string[] {
-    const from = valueOf(state, "name");
-    const [to] = steps.flatMap(({ sets = {} }) => valueOf(sets, "name") ?? []);
-    if (to === undefined) {
-        return [];
-    }
-    const others = registry.all(
-        ({ declared, renamed }) => declared?.type === type && (renamed?.to === from || renamed?.from === to),
-    );
-    registry.update(urn, { renamed: { from, to } });
-    return others
+/** A warning if this run also gives the present name of a resource to another one, or has taken the new one from it. */
+function movedKeys({ resource: { type, noun }, session: { registry } }: Managed, { __urn: urn }: Declared) {
+    const renamed = registry.in("existing").flatMap(({ phase: { diff, entry }, ...row }) => {
+        const [to] = (diff?.steps ?? []).flatMap(({ sets = {} }) => valueOf(sets, "name") ?? []);
+        return row.declared?.type === type && to !== undefined ? [{ ...row, from: valueOf(entry, "name"), to }] : [];
+    });
+    const own = renamed.find((one) => one.urn === urn);
+    return renamed
+        .filter((other) => own !== undefined && other !== own && (other.to === own.from || other.from === own.to))
         .slice(0, 1)
         .map(
-            ({ urn: other, renamed }) =>
-                `resource ${quotedName(other)} is also renamed, ${show(renamed?.from)} -> ${show(renamed?.to)}. Keys of a ` +
+            ({ urn: other, from, to }) =>
+                `resource ${quotedName(other)} is also renamed, ${show(from)} -> ${show(to)}. Keys of a ` +
                 `list have probably moved: each ${noun} would get the name of another (${pageFile("changes")})`,
         );
 }

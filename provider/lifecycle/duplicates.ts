@@ -140,7 +140,9 @@ export class Duplicates {
     }
 
     private isReplaced(item: unknown): boolean {
-        return this.idOf(item) === this.context.registry.row(this.context.urn).replaced?.id;
+        const { registry, urn } = this.context;
+        const { phase } = registry.row(urn);
+        return phase?.is === "replacing" && phase.id === this.idOf(item);
     }
 
     /** Another resource that the program declares and that manages this id. */

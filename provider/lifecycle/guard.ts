@@ -6,12 +6,12 @@ import { interruptionIn, emptyRecord, isProtected } from "../model/state";
 import { adoptedId, adoptedIn, subjectOf } from "../model/identity";
 import { inputsOf, withName } from "./metadata";
 import { replacementOf } from "./plan";
-import { referencesIn, updatableReferences } from "../reconcile/references";
+import { updatableReferences } from "../reconcile/references";
 import type { Checked, Declared, Plan, Resource, State } from "../model/resource";
-import type { Registry, ResourceRef, Row } from "../model/registry";
+import { managedIn, type Entry, type Registry, type ResourceRef, type Row } from "../model/registry";
 
 /** What the old inputs say about an entry of the state. */
-function entryWith({ deletionProtection }: { readonly deletionProtection?: unknown }): Row["before"] {
+function entryWith({ deletionProtection }: { readonly deletionProtection?: unknown }): Entry {
     return { ...(typeof deletionProtection === "boolean" ? { deletionProtection } : {}), record: emptyRecord };
 }
 
@@ -36,27 +36,29 @@ export class Guard {
         const { resource, registry } = this;
         const { __urn: urn, existingId } = inputs;
         const adopts = this.adoptedBy(inputs);
-        registry.update(
-            urn,
-            olds === undefined ? { adopts } : { adopts, before: entryWith(olds), replaced: undefined },
-        );
-        const { manages, before, replaced, changesInPlace = false } = registry.row(urn);
-        const adoptsItself = adopts !== undefined && adopts.id === manages?.id;
-        const isAnnounced = replaced !== undefined && replaced.state === undefined;
-        const isForced = olds === undefined && before !== undefined && !isAnnounced;
-        if (!isForced || adoptsItself || hasUnknown(existingId)) {
+        const { phase: was } = registry.row(urn);
+        const adoptsItself = was?.is === "existing" && adopts !== undefined && adopts.id === was.diff?.ref.id;
+        registry.update(urn, { adopts });
+        registry.record(urn, {
+            call: "check",
+            entry: olds && entryWith(olds),
+            keeps: adoptsItself || hasUnknown(existingId),
+        });
+        const { phase } = registry.row(urn);
+        const entry = was?.is === "existing" ? was.entry : was?.is === "replacing" ? was.state : undefined;
+        if (entry === undefined || phase?.is !== "replacing") {
             return { problems: [], warnings: [] };
         }
-        const { state, id = manages?.id ?? unknown } = replaced ?? {};
-        registry.update(urn, { manages: undefined, replaced: { id, isDeletedFirst: false } });
-        const cause =
-            state === undefined ? forcedBy : formatReplacements(replacementsIn(resource.fields, state, inputs));
-        const shownId = id === unknown ? undefined : id;
-        if (!isProtected(resource, before, inputs)) {
-            const notSent = changesInPlace ? ". The changes in place are not sent" : "";
-            return { problems: [], warnings: [`${replacementOf(resource, before.record, cause, shownId)}${notSent}`] };
+        // No diff that the engine prints has shown the replacement.
+        const isForced = was?.is === "existing";
+        const cause = isForced ? forcedBy : formatReplacements(replacementsIn(resource.fields, entry, inputs));
+        const id = phase.id === unknown ? undefined : (phase.id);
+        if (!isProtected(resource, entry, inputs)) {
+            const { steps = [] } = (isForced ? was.diff : undefined) ?? {};
+            const notSent = steps.length > 0 ? ". The changes in place are not sent" : "";
+            return { problems: [], warnings: [`${replacementOf(resource, entry.record, cause, id)}${notSent}`] };
         }
-        const subject = subjectOf(resource, withName(resource, inputs), shownId);
+        const subject = subjectOf(resource, withName(resource, inputs), id);
         return { problems: [replacementRefused(subject, cause, urn, resource.hasData).parts], warnings: [] };
     }
 
@@ -69,28 +71,16 @@ export class Guard {
         isDeletedFirst: boolean,
         isDeclared: boolean,
     ): void {
-        const { registry } = this;
-        const { __urn: urn } = declared;
         this.assertReleased(id, state);
-        if (isDeclared) {
-            const ref = this.ref(state.projectId, id);
-            registry.update(urn, {
-                changesInPlace: plan.steps.length > 0,
-                ...(plan.replace.length > 0
-                    ? { manages: undefined, replaced: { id, isDeletedFirst } }
-                    : {
-                          replaced: undefined,
-                          ...(interruptionIn(state.record).isInCreation ? { adopts: ref } : { manages: ref }),
-                      }),
-            });
-        } else if (plan.replace.length > 0) {
-            // The engine deletes it together with a resource that it uses, and then checks it as a new one.
-            const used = referencesIn(this.resource, inputsOf(this.resource, state)).flatMap((one) =>
-                this.replacing(one.id, ({ declared: other }) => other?.type === one.kind.type),
-            );
-            const first = used.flatMap((row) => row.replaced?.first ?? row.urn);
-            registry.update(urn, { before: state, replaced: { id, isDeletedFirst: true, first, state } });
-        }
+        this.registry.record(declared.__urn, {
+            call: "diff",
+            ref: this.ref(state.projectId, id),
+            state,
+            steps: plan.steps,
+            isReplaced: plan.replace.length > 0,
+            isDeletedFirst,
+            isDeclared,
+        });
         this.checkExistingId(id, state, declared, plan);
     }
 
@@ -104,8 +94,9 @@ export class Guard {
     }
 
     /** Records that a creation, an adoption or an update has succeeded. */
-    onStored(id: string, inputs: Checked): void {
-        this.registry.update(inputs.__urn, { manages: this.ref(inputs.projectId, id), adopts: undefined });
+    onStored(call: "create" | "update", id: string, inputs: Checked): void {
+        this.registry.update(inputs.__urn, { adopts: undefined });
+        this.registry.record(inputs.__urn, { call, ref: this.ref(inputs.projectId, id) });
     }
 
     /**
@@ -134,41 +125,20 @@ export class Guard {
     }
 
     private causeOf(id: string, { record }: State): DeletionCause {
-        const { declared, manages = { id } } = this.registry.row(record.urn);
+        const { declared, phase } = this.registry.row(record.urn);
         if (declared !== undefined) {
-            return manages.id === id ? "replaced" : "pending";
+            return (managedIn(phase)?.id ?? id) === id ? "replaced" : "pending";
         }
         const others = this.registry.all((row) => row.declared !== undefined);
-        const isNew = ({ declared, before, manages: made }: Row) =>
-            declared?.type === this.resource.type && before === undefined && made !== undefined;
+        const isNew = ({ declared: other, phase: made }: Row) =>
+            other?.type === this.resource.type && made?.is === "managing" && made.by === "creation";
         return others.length === 0 ? "destroy" : others.some(isNew) ? "renamed" : "undeclared";
     }
 
-    /** Records a deletion: a later check of the resource is that of a new one. */
+    /** Records a deletion. */
     onDelete(id: string, state: State): void {
         this.registry.deleted.push(this.subjectOf(id, state));
-        this.registry.update(state.record.urn, { before: undefined });
-    }
-
-    /** What this run creates only after this deletion, in place of the deleted resource or of others that it uses. */
-    createdAfter(id: string, { record }: State) {
-        const own = this.replacing(id, ({ urn }) => urn === record.urn);
-        const rows = own.flatMap((row) => row.replaced?.first?.map((urn) => this.registry.row(urn)) ?? row);
-        return rows.flatMap(({ urn, declared, manages, replaced }) =>
-            declared && replaced && !replaced.isPossible && manages === undefined ? { urn, declared, replaced } : [],
-        );
-    }
-
-    /** The resource that replaces this one. With --replace, only a check has shown it before: the last one of these. */
-    private replacing(id: string, mayBe: (row: Row) => boolean): readonly Row[] {
-        const { registry } = this;
-        if (registry.replacedIn(id).length === 0) {
-            const isOnlyChecked = ({ declared, before, manages, replaced }: Row) =>
-                declared !== undefined && (before ?? manages ?? replaced) === undefined;
-            const [last] = registry.all((row) => mayBe(row) && isOnlyChecked(row)).slice(-1);
-            registry.update(last?.urn, { replaced: { id, isDeletedFirst: false } });
-        }
-        return registry.replacedIn(id);
+        this.registry.record(state.record.urn, { call: "delete", id });
     }
 
     /** The resource that existingId names. Undefined if that is not known yet. */
@@ -187,7 +157,7 @@ export class Guard {
             this.resource,
             inputsOf(this.resource, state),
         )) {
-            if (this.registry.replacedIn(used).some(({ declared, replaced }) => declared && replaced?.isDeletedFirst)) {
+            if (this.registry.replacedIn(used).some(({ declared, phase }) => declared && phase.isDeletedFirst)) {
                 throw new CloudDbError({
                     what:
                         `${this.subjectOf(id, state)} uses ${property} ${show(used)}, which this change deletes before it ` +

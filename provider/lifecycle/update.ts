@@ -225,7 +225,7 @@ export async function update(
     // not show. What has changed outside of the program is only reported.
     const plan = planFor(resource, state, inputs);
     if (isStateOnly(resource, state, plan)) {
-        guard.onStored(id, inputs);
+        guard.onStored("update", id, inputs);
         return { id, state: unread };
     }
     const context = session.contextFor("update", inputs, resource.times(inputs), timeouts);
@@ -249,6 +249,6 @@ export async function update(
         const confirmed = withObservedEffects(state, resource.observation.observe(resting, target.path));
         return change.apply(planFor(resource, confirmed, inputs).steps, resting);
     });
-    guard.onStored(id, inputs);
+    guard.onStored("update", id, inputs);
     return { id, state: updated };
 }

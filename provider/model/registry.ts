@@ -1,5 +1,6 @@
-import type { Planned, Unknown } from "../base/fields";
+import { unknown, type Planned, type Unknown } from "../base/fields";
 import type { Unobserved } from "./state";
+import type { Step } from "./step";
 
 /** A resource of the API. */
 export interface ResourceRef {
@@ -16,37 +17,114 @@ export interface Declaration {
     readonly identity: string | undefined;
 }
 
-/** A resource that this run replaces. */
-export interface Replaced {
-    /** Its id. Unknown if an option requires the replacement and no diff has shown the id. */
-    readonly id: string | Unknown;
-    /** Whether it is deleted before its replacement is created. */
-    readonly isDeletedFirst: boolean;
-    /** The URNs of those that are deleted first after it, because it uses them. */
-    readonly first?: readonly string[];
-    /** Its state, until the program declares it. */
-    readonly state?: object;
-    /** Whether reads have shown that it can be deleted, and its replacement created. */
-    readonly isPossible?: boolean;
+/** An entry of the state, as far as a call of the engine has shown it. */
+export type Entry = Pick<Unobserved, "deletionProtection" | "record">;
+
+/** What the calls of the engine for one URN have shown so far, in one run. */
+export type Phase =
+    /** Only checks without old inputs: the resource is new, or an option replaces it, such as `--replace`. */
+    | { readonly is: "checked" }
+    /** In the state. A diff has shown what it manages, and its steps. */
+    | {
+          readonly is: "existing";
+          readonly entry: Entry;
+          readonly diff?: { readonly ref: ResourceRef; readonly steps: readonly Step[] };
+      }
+    /** The resource with this id is replaced, or was deleted. The id is unknown if only an option requires it, and no diff has shown it. */
+    | {
+          readonly is: "replacing";
+          readonly id: string | Unknown;
+          /** Whether the provider has asked for its deletion before the creation, or that has happened. */
+          readonly isDeletedFirst: boolean;
+          /** Its state, if it is deleted together with what it uses. Absent once the program has declared it. */
+          readonly state?: Unobserved;
+      }
+    /** This run has created, adopted, replaced or updated it. */
+    | { readonly is: "managing"; readonly ref: ResourceRef; readonly by: "creation" | "replacement" | "update" };
+
+/** A call of the engine for one URN. */
+export type EngineCall =
+    /** The old inputs are absent for a new resource, and for one that is replaced. `keeps`: it may adopt what it already manages. */
+    | { readonly call: "check"; readonly entry: Entry | undefined; readonly keeps: boolean }
+    /** `isDeclared`: a check of this run precedes it. */
+    | {
+          readonly call: "diff";
+          readonly ref: ResourceRef;
+          readonly state: Unobserved;
+          readonly steps: readonly Step[];
+          readonly isReplaced: boolean;
+          readonly isDeletedFirst: boolean;
+          readonly isDeclared: boolean;
+      }
+    /** A creation, an adoption or an update that has succeeded. */
+    | { readonly call: "create" | "update"; readonly ref: ResourceRef }
+    /** A deletion that has succeeded. */
+    | { readonly call: "delete"; readonly id: string };
+
+/** What is known of a resource after a call. The same object if the call shows nothing new. */
+export function nextPhase(phase: Phase | undefined, call: EngineCall): Phase | undefined {
+    switch (call.call) {
+        case "check":
+            return afterCheck(phase, call);
+        case "diff": {
+            const { ref, state, steps, isReplaced, isDeletedFirst } = call;
+            if (call.isDeclared) {
+                return isReplaced
+                    ? { is: "replacing", id: ref.id, isDeletedFirst }
+                    : { is: "existing", entry: state, diff: { ref, steps } };
+            }
+            // A refresh, or `pulumi up` of a peering whose VPC is deleted first: the engine diffs it with an unknown vpcId,
+            // deletes it, and then checks it as a new one.
+            return isReplaced ? { is: "replacing", id: ref.id, isDeletedFirst: true, state } : phase;
+        }
+        case "create":
+            return { is: "managing", ref: call.ref, by: phase?.is === "replacing" ? "replacement" : "creation" };
+        case "update":
+            return { is: "managing", ref: call.ref, by: "update" };
+        case "delete": {
+            // After the creation of a replacement, and for an entry whose deletion an earlier run has left, another id is deleted.
+            const id = idIn(phase);
+            return id === undefined || id === call.id ? { is: "replacing", id: call.id, isDeletedFirst: true } : phase;
+        }
+    }
+}
+
+function afterCheck(phase: Phase | undefined, { entry, keeps }: EngineCall & { call: "check" }): Phase {
+    if (entry !== undefined) {
+        return { is: "existing", entry };
+    }
+    if (phase?.is === "existing" && !keeps) {
+        // `replaceOnChanges` after an update in place: the engine checks the same inputs again, without the old ones.
+        return { is: "replacing", id: phase.diff?.ref.id ?? unknown, isDeletedFirst: false };
+    }
+    if (phase?.is === "replacing" && phase.state !== undefined) {
+        return { is: "replacing", id: phase.id, isDeletedFirst: phase.isDeletedFirst };
+    }
+    return phase ?? { is: "checked" };
+}
+
+/** The id that the resource has or had at the API, as far as it is known. */
+function idIn(phase: Phase | undefined): string | undefined {
+    const id = phase?.is === "replacing" ? phase.id : managedIn(phase)?.id;
+    return id === unknown ? undefined : (id);
+}
+
+/** What the program manages with a resource in this phase. */
+export function managedIn(phase: Phase | undefined): ResourceRef | undefined {
+    return phase?.is === "existing" ? phase.diff?.ref : phase?.is === "managing" ? phase.ref : undefined;
 }
 
 /** What this run knows about one resource of the program. */
 export interface Row {
     readonly urn: string;
     readonly declared?: Declaration | undefined;
-    /** What it adopts or creates, until that is complete. */
+    /** What it adopts, until that is complete. */
     readonly adopts?: ResourceRef | undefined;
-    /** In the state, or created or adopted in this run. Undefined while the resource is replaced. */
-    readonly manages?: ResourceRef | undefined;
-    /** Its entry in the state, as far as this run has checked the resource with its old inputs. */
-    readonly before?: Pick<Unobserved, "deletionProtection" | "record"> | undefined;
-    /** Whether a diff has shown changes in place, which a replacement makes unnecessary. */
-    readonly changesInPlace?: boolean;
-    /** The resource that it replaces in this run. */
-    readonly replaced?: Replaced | undefined;
-    /** The present name and the new one, if this run renames it. */
-    readonly renamed?: { readonly from: unknown; readonly to: unknown } | undefined;
+    readonly phase?: Phase | undefined;
 }
+
+/** A row of a resource in this phase. */
+type RowIn<Is extends Phase["is"]> = Row & { readonly phase: Phase & { readonly is: Is } };
 
 /**
  * Which resource of the program manages which one of the API, by URN, as far as the calls of the engine to this process
@@ -62,6 +140,11 @@ export class Registry {
         if (urn !== undefined) {
             this.rows.set(urn, { ...this.row(urn), ...changes });
         }
+    }
+
+    /** Records a call of the engine. */
+    record(urn: string | undefined, call: EngineCall): void {
+        this.update(urn, { phase: nextPhase(this.row(urn).phase, call) });
     }
 
     row(urn = ""): Row {
@@ -92,13 +175,18 @@ export class Registry {
 
     /** The resource, other than this one, that manages it, or is about to. */
     managerOf(ref: ResourceRef, urn?: string): Row | undefined {
-        return this.all((row) => row.urn !== urn && (isSame(row.manages, ref) || isSame(row.adopts, ref)))[0];
+        return this.all((row) => row.urn !== urn && (isSame(managedIn(row.phase), ref) || isSame(row.adopts, ref)))[0];
     }
 
     /** The resources that this run replaces and that a value refers to: an id, or an object that holds one. */
-    replacedIn(value: unknown): readonly Row[] {
+    replacedIn(value: unknown): readonly RowIn<"replacing">[] {
         const found: unknown[] = typeof value === "object" && value !== null ? Object.values(value) : [value];
-        return this.all(({ replaced: { id } = {} }) => id !== undefined && found.includes(id));
+        return this.in("replacing").filter(({ phase: { id } }) => found.includes(id));
+    }
+
+    /** The resources in a phase. */
+    in<Is extends Phase["is"]>(is: Is): readonly RowIn<Is>[] {
+        return this.all(({ phase }) => phase?.is === is) as readonly RowIn<Is>[];
     }
 
     /** The resources for which this predicate holds. */

@@ -125,9 +125,9 @@ function managerOf({ kind, id }: Referred, { projectId, context }: Within): Row 
 /** A resource of the program that another one refers to, in messages. */
 const inProgram = ({ kind, id }: Referred, urn: string): string => described(kind, logicalName(urn), id);
 
-/** Whether the resource that this one manages was not in the state before this run. */
-function isCreatedNow(manager: Row | undefined): boolean {
-    return manager !== undefined && manager.before === undefined;
+/** Whether this run has created or adopted what this resource manages, or is about to. */
+function isCreatedNow({ phase }: Partial<Row> = {}): boolean {
+    return phase?.is === "checked" || (phase?.is === "managing" && phase.by !== "update");
 }
 
 async function readReferred(referred: Referred, referring: Referring): Promise<unknown> {

@@ -3,7 +3,7 @@ import { Client } from "../../provider/api/client";
 import type { Clock } from "../../provider/api/clock";
 import { KeyedMutex } from "../../provider/reconcile/reconcile";
 import type { Context } from "../../provider/model/context";
-import { Registry, type Row } from "../../provider/model/registry";
+import { Registry, type ResourceRef, type Row } from "../../provider/model/registry";
 import { linesOf, type Message } from "../../provider/base/message";
 import { Lists } from "../../provider/observe/lists";
 import { withToken } from "./client";
@@ -59,7 +59,7 @@ export function startProvider(
             registry: registryOf([
                 {
                     urn: "urn::own",
-                    replaced: replacing === undefined ? undefined : { id: replacing, isDeletedFirst: true },
+                    ...(replacing && { phase: { is: "replacing", id: replacing, isDeletedFirst: true } as const }),
                 },
                 ...others,
             ]),
@@ -72,4 +72,9 @@ function registryOf(rows: readonly Row[]): Registry {
     const registry = new Registry();
     rows.forEach(({ urn, ...row }) => registry.update(urn, row));
     return registry;
+}
+
+/** A resource of the program that manages this one, which this run or an earlier one has created. */
+export function managing(ref: ResourceRef, by: "creation" | "update" = "creation"): Pick<Row, "phase"> {
+    return { phase: { is: "managing", ref, by } };
 }

@@ -2,7 +2,7 @@ import { host, removeStacks } from "../../support/engine";
 import { Ids, difference, isCutShort } from "./compare";
 import { historyOf } from "./history";
 import { runInModel, type Step } from "./modelRun";
-import { startRecorded } from "./realRun";
+import { startRealRuns } from "./realRun";
 
 /**
  * Runs random histories with the model of the engine and with the real engine, and compares the calls to the provider.
@@ -58,7 +58,7 @@ async function compare(
     figures: { runs: number; calls: number; invalidStates: number; cutShort: number; endlessRuns: number },
 ): Promise<string | undefined> {
     const modelled = await runInModel(historyOf(seed, host));
-    const runForReal = await startRecorded();
+    const runForReal = await startRealRuns();
     const ids = { real: new Ids(), model: new Ids() };
     for (const [index, { step, calls, isFailed, errors }] of modelled.entries()) {
         const real = await runForReal(step, (id) => ids.model.in(ids.real, id));

@@ -1,10 +1,9 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as sdk from "../../../sdk/nodejs";
 import { valueOf } from "../../../provider/base/fields";
 import { promiseOf } from "../../../plugin/promise";
-import { host, quickNode, RunFailed, startStack, type TestStack } from "../../support/engine";
+import { host, RunFailed, type TestStack } from "../../support/engine";
+import { startRecorded } from "../../support/recorder";
 import type { RecordedCall } from "../engine/calls";
 import { tokenOf, withIds } from "../engine/registration";
 import { componentType, isChild, nameIn } from "../identities";
@@ -19,8 +18,6 @@ const limitMs = 60_000;
 
 const setting = "clouddb:deletionProtection";
 
-const recorder = join(__dirname, "..", "..", "support", "recorder");
-
 interface RealRun {
     readonly calls: readonly RecordedCall[];
     readonly isFailed: boolean;
@@ -32,12 +29,9 @@ interface RealRun {
  * Creates a stack whose engine records the calls to the provider. Returns a function that runs a step. `idOf` translates the ids of
  * adopted services.
  */
-export async function startRecorded() {
-    const stack = await startStack({ speed, seed: 1 }, join(recorder, "plugin"));
-    const { emulator, folder } = stack;
-    const file = join(folder, "calls.jsonl");
-    const preload = `--require ${JSON.stringify(join(recorder, "preload.js"))}`;
-    stack.env({ CLOUDDB_RECORD: file, NODE_OPTIONS: `${quickNode} ${preload}` });
+export async function startRealRuns() {
+    const { stack, take } = await startRecorded<RecordedCall>({ speed, seed: 1 });
+    const { emulator } = stack;
     let isProtected: boolean | undefined = false;
     return async (step: Step, idOf: (id: string) => string): Promise<RealRun> => {
         for (const command of step.commands) {
@@ -49,7 +43,7 @@ export async function startRecorded() {
                 ? stack.pulumi("config", "rm", setting)
                 : stack.setConfig(setting, String(isProtected)));
         }
-        rmSync(file, { force: true });
+        take();
         emulator.addFaults(faultsOf(step));
         const signal = AbortSignal.timeout(limitMs);
         const { isFailed, output } = await start(step, stack, idOf, signal).then(
@@ -62,9 +56,7 @@ export async function startRecorded() {
             },
         );
         emulator.clearFaults();
-        const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
-        const calls = lines.filter(Boolean).map((line) => JSON.parse(line) as RecordedCall);
-        return { calls, isFailed, isCancelled: signal.aborted, output };
+        return { calls: take(), isFailed, isCancelled: signal.aborted, output };
     };
 }
 

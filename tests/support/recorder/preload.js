@@ -35,7 +35,11 @@ function recording(method, call) {
         };
         call(invocation, (error, response, ...rest) => {
             const created = method === "create" ? response?.getId() : undefined;
-            appendFileSync(file, `${JSON.stringify({ ...described, created, failed: Boolean(error) })}\n`);
+            const found =
+                method === "diff" && response
+                    ? { replaces: response.getReplacesList().length > 0, first: response.getDeletebeforereplace() }
+                    : {};
+            appendFileSync(file, `${JSON.stringify({ ...described, created, ...found, failed: Boolean(error) })}\n`);
             callback(error, response, ...rest);
         });
     };

@@ -6,6 +6,7 @@ import { resourceTypes, untypedResources } from "../../../provider/resources";
 import { unknown } from "../../../provider/base/fields";
 import { untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
+import { managing } from "../../support/provider";
 import { sessionWith } from "../../support/sessions";
 import { TestClock } from "../../support/virtualClock";
 
@@ -213,7 +214,7 @@ describe("a service and a VPC in different regions", () => {
         const vpc = { projectId, cidr: "10.0.0.0/16", regionCode: "eu-west-1", __urn: "urn::net" };
         checkIn(session, "Vpc", vpc);
         if (managed) {
-            session.registry.update("urn::net", { manages: { type: "Vpc", projectId, id: "41" } });
+            session.registry.update("urn::net", managing({ type: "Vpc", projectId, id: "41" }));
         }
         const inputs = { projectId, regionCode: "us-east-1", __urn: "urn::orders", ...service };
         const found = checkIn(session, "Service", inputs);

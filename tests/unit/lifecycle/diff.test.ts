@@ -1,3 +1,5 @@
+import type { Entry } from "../../../provider/model/registry";
+import { emptyRecord } from "../../../provider/model/state";
 import { network, projectId } from "../../support/fixtures";
 import { hosts, sessionsOn } from "../../support/hosts";
 import { EngineCalls, lifecycles, untypedLifecycles } from "../../support/lifecycles";
@@ -33,9 +35,15 @@ describe.each([
         const { startSession } = sessionsOn(await simulate());
         const session = startSession();
         const other = type === "Vpc" ? "Service" : "Vpc";
+        const ref = { type: other, projectId, id: "other" };
+        const rename = { call: { operation: "renameVpc" }, title: "rename", sets: { name: "alpha" } } as const;
         session.registry.update("urn::other", {
             declared: { type: other, inputs: {}, identity: undefined },
-            renamed: { from: "beta", to: "alpha" },
+            phase: {
+                is: "existing",
+                entry: { name: "beta", record: emptyRecord } as Entry,
+                diff: { ref, steps: [rename] },
+            },
         });
         const given = { ...rest, __urn: urnOf(0), projectId };
         const state = { ...given, name: "alpha", record: { declared: ["name"], defaults: {} } };

@@ -20,6 +20,7 @@ import {
     withWay,
 } from "../../support/fixtures";
 import { lifecycles, untypedLifecycles } from "../../support/lifecycles";
+import { managing } from "../../support/provider";
 import { simulate, simulateConcurrently, type Simulation } from "../../support/simulation";
 import { withService } from "../../support/withService";
 
@@ -76,21 +77,22 @@ it.each([1, 2])("a creation finds a service of the same name although list %i of
 });
 
 /** Another resource of the program manages the service with this id. */
-const managing = (id: string, inputs: object): Row[] => {
+const declaring = (id: string, inputs: object): Row[] => {
     const type = "Service";
-    return [{ urn: "urn::other", manages: { type, projectId, id }, declared: { type, inputs, identity: undefined } }];
+    const declared = { type, inputs, identity: undefined };
+    return [{ urn: "urn::other", ...managing({ type, projectId, id }), declared }];
 };
 
 it("two services can swap their names without a warning", async () => {
     const { world, update } = await withService(service({ name: "old" }));
     const other = await call(world, "createService", {}, { name: "new" });
-    await update(service({ name: "new" }), { others: managing(other.service_id, { name: "old" }) });
+    await update(service({ name: "new" }), { others: declaring(other.service_id, { name: "old" }) });
     expect(world.warnings).toEqual([]);
 });
 
 it("a new service cannot have the name of a service that keeps it", async () => {
     const { world, id } = await withService(service({ name: "old" }));
-    const others = managing(id, {});
+    const others = declaring(id, {});
     const second = Service.create(service({ name: "old" }), world.run({ others }));
     await expect(second).rejects.toMatchObject(withWay("Its name changes in this run"));
 });

@@ -3,7 +3,6 @@ import { EngineCalls, lifecycles, untypedLifecycles } from "../../support/lifecy
 import type { Context } from "../../../provider/model/context";
 import type { Row } from "../../../provider/model/registry";
 import { failed } from "../../../provider/model/outcome";
-import { emptyRecord } from "../../../provider/model/state";
 import { unlessChanging } from "../../../provider/reconcile/references";
 import {
     activation,
@@ -18,6 +17,7 @@ import {
     timed,
     withWay,
 } from "../../support/fixtures";
+import { managing } from "../../support/provider";
 import { simulate } from "../../support/simulation";
 import { withService } from "../../support/withService";
 
@@ -25,10 +25,13 @@ const { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc } = lifecycles;
 const fork = (serviceId: string) => service({ name: "copy", fork: { serviceId, strategy: "NOW" } });
 
 /** Another resource of the program, which this run created. */
-const inProgram = (type: string, id: string): Row => ({ urn: "urn::other", manages: { type, projectId, id } });
+const inProgram = (type: string, id: string): Row => ({ urn: "urn::other", ...managing({ type, projectId, id }) });
 
 /** Another resource of the program, which an earlier run created. */
-const inState = (type: string, id: string): Row => ({ ...inProgram(type, id), before: { record: emptyRecord } });
+const inState = (type: string, id: string): Row => ({
+    urn: "urn::other",
+    ...managing({ type, projectId, id }, "update"),
+});
 
 /** Each input that refers to another resource, with the id of one that does not exist. */
 const references: readonly [
@@ -73,8 +76,8 @@ describe("an input with the id of a resource that does not exist", () => {
             const registered = (paused: boolean) => {
                 const session = sessionsOn(world).startSession();
                 session.registry.update("urn::orders", {
+                    ...managing({ type: "Service", projectId, id }),
                     declared: { type: "Service", inputs: { paused }, identity: undefined },
-                    manages: { type: "Service", projectId, id },
                 });
                 return new EngineCalls(untypedLifecycles[type], session);
             };
