@@ -1,6 +1,6 @@
 import { printable } from "../../provider/base/message";
 import { isDisruptive } from "../../provider/model/step";
-import { addsAlias } from "../../provider/lifecycle/errors";
+import { addsAlias } from "../../provider/lifecycle/messages";
 import { kinds } from "../../provider/resources/index";
 import { kindOf } from "../types";
 import { identityOf, type Diagnostic, type Preview, type Step } from "./preview";

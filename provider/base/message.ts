@@ -132,6 +132,12 @@ export function logicalName(urn: string): string {
     return parts.length > 3 ? parts.slice(3).join("::") : (parts.at(-1) ?? "");
 }
 
+/** A URN in a command. One of a child of a component contains a $, which a shell expands. */
+export const shellQuoted = (urn = "URN"): string => `'${urn.replaceAll("'", "'\\''")}'`;
+
+/** What prints the URNs of a stack. */
+export const showsUrns = "`pulumi stack --show-urns`";
+
 /** A resource in messages: `Service "orders" (s1)`, or `Service s1` if it has no name. */
 export function subjectIn(kind: { readonly noun: string }, name: string | undefined, id?: string): string {
     const text = described(kind, name, id);

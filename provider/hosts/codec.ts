@@ -1,7 +1,8 @@
 import { type OnChange, entriesOf, valueOf, unknown } from "../base/fields";
 import { secretNames } from "../model/outputs";
 import type { Resource, State } from "../model/resource";
-import { recordLost, writtenByLater } from "../lifecycle/errors";
+import { CloudDbError } from "../api/callErrors";
+import { messages } from "../lifecycle/messages";
 import { latestOf, migrations } from "./migrations";
 
 /** Pulumi's representation of an unknown value. */
@@ -84,10 +85,12 @@ export const hasRecord = (values: object): boolean => valueOf(values, recordKey)
 export function decodeState(resource: Resource, stored: Values, urn?: string, all = migrations): State {
     const { [recordKey]: { version, ...record } = {}, ...values } = decode(stored) as Stored;
     if (typeof version !== "number") {
-        throw recordLost(resource.noun, urn);
+        throw new CloudDbError(messages.recordLost({ noun: resource.noun, urn }));
     }
     if (version > latestOf(all)) {
-        throw writtenByLater(resource.noun, urn, version, latestOf(all));
+        throw new CloudDbError(
+            messages.writtenByLater({ noun: resource.noun, urn, found: version, latest: latestOf(all) }),
+        );
     }
     const state = all.slice(version - 1).reduce((older, migrate) => migrate(older), { values, record });
     return {

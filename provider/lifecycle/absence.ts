@@ -1,10 +1,10 @@
-import { ApiError, isMissingList, isUnknownOperation } from "../api/callErrors";
+import { ApiError, CloudDbError, isMissingList, isUnknownOperation } from "../api/callErrors";
 import type { Context } from "../model/context";
 import type { Resource, State, Target } from "../model/resource";
 import { isProtected } from "../model/state";
 import { callOptions } from "../observe/progress";
 import { collectionAt } from "../observe/reads";
-import { notFoundByDeletion, nothingVisible } from "./errors";
+import { messages } from "./messages";
 import type { Managed } from "./session";
 
 /**
@@ -32,7 +32,7 @@ export async function believeAbsence({ session, kinds }: Managed, target: Target
     if (await isBlind) {
         throw nothingVisibleOf(target, state, kinds, false);
     }
-    context.warn(notFoundByDeletion(subject));
+    context.warn(messages.notFoundByDeletion({ subject }).what);
 }
 
 const nothingVisibleOf = (
@@ -41,13 +41,15 @@ const nothingVisibleOf = (
     kinds: readonly Resource[],
     isKept: boolean,
 ) =>
-    nothingVisible(
-        subject,
-        record.urn,
-        projectId,
-        context.client.projectSetting(projectId),
-        isKept,
-        kinds.filter(isOfProject),
+    new CloudDbError(
+        messages.nothingVisible({
+            subject,
+            urn: record.urn,
+            projectId,
+            setting: context.client.projectSetting(projectId),
+            isProtected: isKept,
+            kinds: kinds.filter(isOfProject),
+        }),
     );
 
 /** Whether the project shows nothing, and the API says that this token cannot see it. It need not say so. */

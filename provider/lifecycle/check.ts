@@ -3,7 +3,7 @@ import type { Field, Findings } from "../base/fields";
 import { withoutHidden, type Declared, type HiddenInputs, type ReferredInputs, type Resource } from "../model/resource";
 import { identityOf, nameOf } from "../model/identity";
 import { protectionInput, withEngineName } from "./metadata";
-import { quotedName } from "./errors";
+import { quotedName } from "./messages";
 import type { Declaration, Row, Registry } from "../model/registry";
 import { declined, referencesIn } from "../reconcile/references";
 import { format, warning, type Notice } from "../base/message";

@@ -1,11 +1,19 @@
-import { ConnectionError, DeadlineError, isInvalidRequest, mayHaveTakenEffect, partsOf } from "../api/callErrors";
+import {
+    CloudDbError,
+    ConnectionError,
+    DeadlineError,
+    isInvalidRequest,
+    mayHaveTakenEffect,
+    partsOf,
+} from "../api/callErrors";
 import type { Timeouts } from "../base/fields";
 import { reconcile } from "../reconcile/reconcile";
 import { assertReferences, acceptedBy, referencesIn, waitForReferred } from "../reconcile/references";
 import { adopt, describeAdoption } from "./adopt";
 import { converge } from "./update";
 import { Duplicates } from "./duplicates";
-import { AdoptionError, creationCancelled, creationPrevented } from "./errors";
+import { AdoptionError } from "./errors";
+import { messages } from "./messages";
 import { subjectOf, collectionPath, idOf } from "../model/identity";
 import { type Managed, inOperation } from "./session";
 import { formLines, formsIn } from "../model/forms";
@@ -126,13 +134,17 @@ async function requestCreation(
                     .catch(async (error: unknown) => {
                         mayExist = mayHaveTakenEffect(error);
                         const conflict = isInvalidRequest(error) ? await duplicates.conflict() : undefined;
-                        throw conflict === undefined ? error : creationPrevented(subject, conflict, error);
+                        throw conflict === undefined
+                            ? error
+                            : new CloudDbError({ ...messages.creationPrevented({ subject, conflict }), cause: error });
                     });
             },
             effect: (response) => Promise.resolve(response),
         },
         target,
     ).catch((error: unknown) => {
-        throw mayExist && context.signal?.aborted ? creationCancelled(subject, error) : error;
+        throw mayExist && context.signal?.aborted
+            ? new CloudDbError({ ...messages.creationCancelled({ subject }), cause: error })
+            : error;
     });
 }

@@ -1,7 +1,7 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
 import type { Timeouts } from "../base/fields";
-import { CloudDbError, mayHaveTakenEffect } from "../api/callErrors";
+import { CloudDbError, mayHaveTakenEffect, partsOf } from "../api/callErrors";
 import { believeAbsence } from "./absence";
 import type { Accepting, Blocked, FailedRequest } from "../reconcile/cases";
 import { reconcile, type Done } from "../reconcile/reconcile";
@@ -10,7 +10,7 @@ import { described, logicalName } from "../base/message";
 import { interruptionIn } from "../model/state";
 import { pending, ready, type Outcome, isDeleting } from "../model/outcome";
 import { blockedByDependents } from "./dependents";
-import { replacementImpossible } from "./errors";
+import { messages } from "./messages";
 import { parentIdOf, targetOf } from "../model/identity";
 import { type Managed, inOperation } from "./session";
 import { inputsOf } from "./metadata";
@@ -77,7 +77,7 @@ async function assertReplaceable({ kinds }: Managed, state: State, target: Targe
     try {
         assertReadable(isReplaced ? planCreation(resource, declared.inputs) : { steps: [] });
     } catch (error) {
-        throw replacementImpossible(subject, undefined, error);
+        throw new CloudDbError({ ...messages.replacementImpossible({ subject, cause: partsOf(error) }), cause: error });
     }
     if (parent === undefined || row === undefined) {
         return;
@@ -90,7 +90,11 @@ async function assertReplaceable({ kinds }: Managed, state: State, target: Targe
             throw new CloudDbError({ what: dependents.reason, ways: dependents.ways });
         }
     } catch (error) {
-        throw replacementImpossible(subject, described(parent, logicalName(row.urn), parentId), error);
+        const other = described(parent, logicalName(row.urn), parentId);
+        throw new CloudDbError({
+            ...messages.replacementImpossible({ subject, other, cause: partsOf(error) }),
+            cause: error,
+        });
     }
 }
 

@@ -1,4 +1,4 @@
-import { way, described } from "../base/message";
+import { way, described, showsUrns } from "../base/message";
 import { undefinedIfNotFound } from "../api/callErrors";
 import { isCreating, isDeleting } from "../model/outcome";
 import { collectionPath, idOf, nameOf } from "../model/identity";
@@ -7,7 +7,7 @@ import { valueOf } from "../base/fields";
 import { callOptions } from "../observe/progress";
 import { collectionAt } from "../observe/reads";
 import type { Blocked } from "../reconcile/cases";
-import { deletesOrphan, needDependsOn } from "./errors";
+import { deletesOrphan, needDependsOn } from "./messages";
 
 /** A resource that prevents the deletion of another one. */
 interface Dependent {
@@ -36,10 +36,7 @@ export async function blockedByDependents(target: Target, kinds: readonly Resour
     const ways = [
         ...releases.map((release) => way("Keep what uses it", release)),
         ...children.map((noun) =>
-            way(
-                `Delete each ${noun} first`,
-                "`pulumi destroy --target 'URN'`, with the URN from `pulumi stack --show-urns`",
-            ),
+            way(`Delete each ${noun} first`, `\`pulumi destroy --target 'URN'\`, with the URN from ${showsUrns}`),
         ),
         ...(children.length === 0 ? [] : [way("In no stack", deletesOrphan("each one named above"))]),
         needDependsOn(resource.noun),

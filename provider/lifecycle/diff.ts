@@ -1,6 +1,7 @@
 import { formatReplacements, show, valueOf, hasUnknown, type Replacement } from "../base/fields";
 import { pageFile } from "../base/installation";
-import { quotedName, replacementRefused } from "./errors";
+import { CloudDbError } from "../api/callErrors";
+import { messages, quotedName } from "./messages";
 import { subjectOf } from "../model/identity";
 import { print, type Managed } from "./session";
 import { inputsOf, recordsProtectionFirst } from "./metadata";
@@ -30,11 +31,13 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
     const deleteFirst = isSameProject ? resource.deletion?.comesFirst?.(state, declared) : undefined;
     const isReplaced = plan.replace.length > 0;
     if (certain.length > 0 && isProtected(resource, state, declared)) {
-        throw replacementRefused(
-            subjectOf(resource, inputsOf(resource, state), id),
-            formatReplacements(certain),
-            declared.__urn,
-            resource.hasData,
+        throw new CloudDbError(
+            messages.replacementRefused({
+                subject: subjectOf(resource, inputsOf(resource, state), id),
+                cause: formatReplacements(certain),
+                urn: declared.__urn,
+                hasData: resource.hasData,
+            }),
         );
     }
     guard.onDiff(id, state, declared, plan, deleteFirst !== undefined, isDeclared);

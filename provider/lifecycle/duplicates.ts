@@ -1,4 +1,4 @@
-import { inFlightOf, inRow } from "../api/callErrors";
+import { CloudDbError, inFlightOf, inRow } from "../api/callErrors";
 import type { Message } from "../base/message";
 import { formatDuration } from "../base/time";
 import { notFoundPollMs } from "../observe/schedule";
@@ -6,7 +6,8 @@ import { collectionPath, idOf, nameOf } from "../model/identity";
 import { isDeleting } from "../model/outcome";
 import { asShown } from "../model/forms";
 import type { Checked, Path, Resource } from "../model/resource";
-import { AlreadyExistsError, quotedName, nameInUse, uncertainCreation, type Existing } from "./errors";
+import { AlreadyExistsError } from "./errors";
+import { messages, quotedName, type Existing } from "./messages";
 import { isOtherForm, show, valueOf, type Field } from "../base/fields";
 import { formatSize, type PartialSize } from "../base/size";
 import { withGrace } from "./session";
@@ -48,8 +49,8 @@ export class Duplicates {
             const holders = [duplicate, ...others] as const;
             const manager = holders.map(({ id }) => this.managerOf(id)).find((one) => one !== undefined);
             throw manager === undefined
-                ? new AlreadyExistsError(subject, holders, this.name(), this.inputs.__urn, resource.hasData)
-                : nameInUse(subject, duplicate.id, quotedName(manager.urn));
+                ? new AlreadyExistsError({ ...this.named(), existing: holders, urn: this.inputs.__urn })
+                : new CloudDbError(messages.nameInUse({ subject, id: duplicate.id, manager: quotedName(manager.urn) }));
         }
         const likely = new Set(
             items.flatMap((item) => (this.isDuplicate(item, this.inputsFor(item)) ? this.idOf(item) : [])),
@@ -86,7 +87,6 @@ export class Duplicates {
      * what was not there before, as far as `isResultOf` can tell it from what others create.
      */
     async recoverCreated(before: ReadonlySet<string>, lost: unknown): Promise<unknown> {
-        const { subject } = this;
         const context = withGrace(this.context);
         const { clock } = context;
         let giveUpAt: number | undefined;
@@ -102,7 +102,10 @@ export class Duplicates {
             const isCertain = candidates.length === 1 && this.isResultOf(lost, item);
             if (item !== undefined && !isCertain) {
                 const found = candidates.map((candidate) => this.existing(candidate));
-                throw uncertainCreation(subject, found, this.name(), this.resource.hasData, lost);
+                throw new CloudDbError({
+                    ...messages.uncertainCreation({ ...this.named(), found, cause: lost }),
+                    cause: lost,
+                });
             }
             // Counted from the first list that is read.
             giveUpAt ??= Math.min(clock.now() + context.client.listLagMs, context.deadlineAt);
@@ -221,6 +224,11 @@ export class Duplicates {
 
     private observed(item: unknown): PartialSize & { readonly name?: unknown; readonly created?: unknown } {
         return this.resource.observation.observe(item, this.path);
+    }
+
+    /** The resource, as messages about others of its name show it. */
+    private named() {
+        return { subject: this.subject, name: this.name(), hasPassword: this.resource.hasData };
     }
 
     /** The name of the resource. Undefined for a kind without names. */

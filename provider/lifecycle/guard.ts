@@ -1,7 +1,8 @@
 import { CloudDbError } from "../api/callErrors";
-import { formatReplacements, replacementsIn, show, hasUnknown, unknown } from "../base/fields";
-import { type Message, way } from "../base/message";
-import { AdoptionError, deletionRefused, forcedBy, quotedName, replacementRefused, type DeletionCause } from "./errors";
+import { formatReplacements, replacementsIn, hasUnknown, unknown } from "../base/fields";
+import type { Message } from "../base/message";
+import { AdoptionError } from "./errors";
+import { forcedBy, messages, quotedName, type DeletionCause } from "./messages";
 import { interruptionIn, emptyRecord, isProtected } from "../model/state";
 import { adoptedId, adoptedIn, subjectOf } from "../model/identity";
 import { inputsOf, withName } from "./metadata";
@@ -52,14 +53,15 @@ export class Guard {
         // No diff that the engine prints has shown the replacement.
         const isForced = was?.is === "existing";
         const cause = isForced ? forcedBy : formatReplacements(replacementsIn(resource.fields, entry, inputs));
-        const id = phase.id === unknown ? undefined : (phase.id);
+        const id = phase.id === unknown ? undefined : phase.id;
         if (!isProtected(resource, entry, inputs)) {
             const { steps = [] } = (isForced ? was.diff : undefined) ?? {};
             const notSent = steps.length > 0 ? ". The changes in place are not sent" : "";
             return { problems: [], warnings: [`${replacementOf(resource, entry.record, cause, id)}${notSent}`] };
         }
         const subject = subjectOf(resource, withName(resource, inputs), id);
-        return { problems: [replacementRefused(subject, cause, urn, resource.hasData).parts], warnings: [] };
+        const { hasData } = resource;
+        return { problems: [messages.replacementRefused({ subject, cause, urn, hasData })], warnings: [] };
     }
 
     /** Records a diff. Fails if existingId names a different resource, or a value one that is replaced. */
@@ -114,11 +116,10 @@ export class Guard {
             return `${subject} is not deleted: no run has completed its adoption. It is now unmanaged`;
         }
         if (isProtected(this.resource, state)) {
-            throw deletionRefused(
-                subject,
-                { id, urn: state.record.urn },
-                this.causeOf(id, state),
-                this.registry.deleted,
+            const { urn } = state.record;
+            const { deleted } = this.registry;
+            throw new CloudDbError(
+                messages.deletionRefused({ subject, id, urn, cause: this.causeOf(id, state), deleted }),
             );
         }
         return undefined;
@@ -158,15 +159,8 @@ export class Guard {
             inputsOf(this.resource, state),
         )) {
             if (this.registry.replacedIn(used).some(({ declared, phase }) => declared && phase.isDeletedFirst)) {
-                throw new CloudDbError({
-                    what:
-                        `${this.subjectOf(id, state)} uses ${property} ${show(used)}, which this change deletes before it ` +
-                        `creates the new one. The API rejects that. Make this change in two runs.`,
-                    ways: [
-                        way("1", `undo it, remove ${property} from the ${noun} and run \`pulumi up\``),
-                        way("2", `make it again, set ${property} again and run \`pulumi up\``),
-                    ],
-                });
+                const subject = this.subjectOf(id, state);
+                throw new CloudDbError(messages.deletedWhileUsed({ subject, noun, property, used }));
             }
         }
     }
@@ -180,13 +174,7 @@ export class Guard {
         ) {
             return;
         }
-        throw new CloudDbError({
-            what: `existingId ${show(existingId)} differs from ${id}, the ${this.resource.noun} that this resource manages.`,
-            ways: [
-                way(`Manage ${id}`, `set it to ${show(id)} or remove it`),
-                way(`Manage ${existingId}`, "declare another resource with it"),
-            ],
-        });
+        throw new CloudDbError(messages.existingIdChanged({ existingId, id, noun: this.resource.noun }));
     }
 
     /** The resource of an entry in messages. */

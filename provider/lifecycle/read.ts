@@ -1,7 +1,8 @@
 import { previewReadMs } from "../api/client";
 import { linesOf } from "../base/message";
 import { assertSomethingVisible } from "./absence";
-import { deletedOutside, invalidId, missingResource } from "./errors";
+import { CloudDbError } from "../api/callErrors";
+import { messages } from "./messages";
 import { declaredForms } from "../model/forms";
 import { targetOf } from "../model/identity";
 import { inProject, type Managed } from "./session";
@@ -43,7 +44,8 @@ export async function read(
     if (result === undefined) {
         await assertSomethingVisible(managed, target, state);
         if (resource.hasData) {
-            target.context.warn(deletedOutside(target.subject));
+            const { subject } = target;
+            target.context.warn(messages.deletedOutside({ subject }).what);
         }
     }
     return result;
@@ -59,7 +61,7 @@ export async function get(managed: Managed, id: string, request: ReadRequest, is
     const target = targetOf(resource, id, inputsOf(resource, unobserved), context);
     const result = readResultOf(target, unobserved, await readResource(target));
     if (result === undefined) {
-        throw missingResource(resource.noun, id, projectId, context.client.projectSetting(projectId));
+        throw missing(resource, id, projectId, context);
     }
     return result;
 }
@@ -82,7 +84,7 @@ export async function importResource(
     const target = targetOf(resource, id, declared, context);
     const item = await readResource(target);
     if (item === undefined || isDeleting(resource, item)) {
-        throw missingResource(resource.noun, id, projectId, context.client.projectSetting(projectId));
+        throw missing(resource, id, projectId, context);
     }
     assertKind(resource, id, item);
     const found = resource.observation.observe(item, target.path);
@@ -136,16 +138,22 @@ function readResultOf(
     return { state, inputs: declaredInputs(resource, state, Object.keys(resource.observation.observe(item, path))) };
 }
 
+function missing({ noun }: Resource, id: string, projectId: string, { client }: Context): CloudDbError {
+    const setting = client.projectSetting(projectId);
+    return new CloudDbError(messages.missingResource({ noun, id, projectId, setting }));
+}
+
 function assertIdForm({ noun, identity }: Resource, id: string): void {
     if (!identity.idForm.pattern.test(id)) {
-        throw invalidId(id, `the id of a ${noun} has the form ${identity.idForm.description}`);
+        const reason = `the id of a ${noun} has the form ${identity.idForm.description}`;
+        throw new CloudDbError(messages.invalidId({ id, reason }));
     }
 }
 
 function assertKind(resource: Resource, id: string, item: unknown): void {
     const mismatch = resource.otherKind?.(item);
     if (mismatch !== undefined) {
-        throw invalidId(id, mismatch);
+        throw new CloudDbError(messages.invalidId({ id, reason: mismatch }));
     }
 }
 

@@ -1,7 +1,14 @@
 import { setMaxListeners } from "node:events";
 import { Client, type ClientParts } from "../api/client";
 import { systemClock, type Clock, systemRandom } from "../api/clock";
-import { ConfigError, isCallFailure, DeadlineError } from "../api/callErrors";
+import {
+    ApiError,
+    CloudDbError,
+    ConfigError,
+    isCallFailure,
+    DeadlineError,
+    ProjectNotFoundError,
+} from "../api/callErrors";
 import {
     checkSettings,
     resolveDeletionProtection,
@@ -18,7 +25,8 @@ import type { Context } from "../model/context";
 import { Registry } from "../model/registry";
 import { Lists } from "../observe/lists";
 import { isTransient } from "../api/retry";
-import { operationFailed, operationTimedOut, type Verb } from "./errors";
+import { OperationFailedError } from "./errors";
+import { messages, type Verb } from "./messages";
 import { Guard } from "./guard";
 
 /** The state that all resources of a run share: settings, client, lists and engine. */
@@ -251,9 +259,12 @@ export async function inOperation<T>(
         const { beganAt, deadlineAt, timeoutSetting } = context;
         const isLate = isTransient(error) && context.clock.now() >= deadlineAt;
         if (error instanceof DeadlineError || isLate) {
-            throw operationTimedOut(subject, deadlineAt - beganAt, timeoutSetting, error);
+            const facts = { subject, limitMs: deadlineAt - beganAt, setting: timeoutSetting, cause: error };
+            throw new CloudDbError({ ...messages.operationTimedOut(facts), cause: error });
         }
-        throw isCallFailure(error) ? operationFailed(subject, verb, error) : error;
+        // The cause is the token or the project, whatever the resource.
+        const isOfAny = error instanceof ProjectNotFoundError || (error instanceof ApiError && error.status === 401);
+        throw isCallFailure(error) && !isOfAny ? new OperationFailedError(subject, verb, error) : error;
     }
 }
 

@@ -106,7 +106,7 @@ function afterCheck(phase: Phase | undefined, { entry, keeps }: EngineCall & { c
 /** The id that the resource has or had at the API, as far as it is known. */
 function idIn(phase: Phase | undefined): string | undefined {
     const id = phase?.is === "replacing" ? phase.id : managedIn(phase)?.id;
-    return id === unknown ? undefined : (id);
+    return id === unknown ? undefined : id;
 }
 
 /** What the program manages with a resource in this phase. */

@@ -1,4 +1,4 @@
-import { way } from "../base/message";
+import { shellQuoted, way } from "../base/message";
 import type { ReadReplicaSet as WireReplicaSet, Schemas, Service as WireService, ServicePath } from "../api/contract";
 import { absentMeans } from "../api/operations.gen";
 import { environmentTagValues } from "../api/wire.gen";
@@ -7,7 +7,6 @@ import { idsOf, lettersAndDigits } from "../model/ids";
 import type { CommonInputs, Kind, Resource, State, StepOf, OperationsOn } from "../model/resource";
 import { anyCase, inAnyForm, nameText, oneOf, optional, required, secret, show, text, whenEmpty } from "../base/fields";
 import { wholeNumber, type Fields, type Planned, type Findings } from "../base/fields";
-import { shellQuoted } from "../lifecycle/errors";
 import { wanted } from "../lifecycle/metadata";
 import { serviceIds } from "./service/inputs";
 import { mustBeRunning } from "./service/status";

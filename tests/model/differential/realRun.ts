@@ -30,7 +30,7 @@ interface RealRun {
  * adopted services.
  */
 export async function startRealRuns() {
-    const { stack, take } = await startRecorded<RecordedCall>({ speed, seed: 1 });
+    const { stack, take } = await startRecorded({ speed, seed: 1 });
     const { emulator } = stack;
     let isProtected: boolean | undefined = false;
     return async (step: Step, idOf: (id: string) => string): Promise<RealRun> => {

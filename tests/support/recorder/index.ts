@@ -1,18 +1,25 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { EmulatorOptions } from "../../../emulator";
+import type { RecordedCall } from "../../model/engine/calls";
 import { quickNode, startStack } from "../engine";
 
+/** What a diff has returned. */
+interface DiffResult {
+    readonly replaces?: boolean;
+    readonly first?: boolean;
+}
+
 /** A stack whose engine records its calls to the provider. `take` returns those since its last call, with the results of their diffs. */
-export async function startRecorded<Call>(options: EmulatorOptions) {
+export async function startRecorded(options: EmulatorOptions) {
     const stack = await startStack(options, join(__dirname, "plugin"));
     const file = join(stack.folder, "calls.jsonl");
     const preload = `--require ${JSON.stringify(join(__dirname, "preload.js"))}`;
     stack.env({ CLOUDDB_RECORD: file, NODE_OPTIONS: `${quickNode} ${preload}` });
-    const take = (): readonly Call[] => {
+    const take = () => {
         const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
         rmSync(file, { force: true });
-        return lines.filter(Boolean).map((line) => JSON.parse(line) as Call);
+        return lines.filter(Boolean).map((line) => JSON.parse(line) as RecordedCall & DiffResult);
     };
     return { stack, take };
 }

@@ -11,8 +11,8 @@ import {
     InvalidResponseError,
     ProjectNotFoundError,
 } from "../../../provider/api/callErrors";
-import { format, way } from "../../../provider/base/message";
-import * as errors from "../../../provider/lifecycle/errors";
+import { format, shellQuoted, way, type Message } from "../../../provider/base/message";
+import { forcedBy, messages, type DeletionCause } from "../../../provider/lifecycle/messages";
 import { filesBelow, read } from "../../support/documents";
 
 const urn = (name: string) => `urn:pulumi:dev::shop::clouddb:index:Service::${name}`;
@@ -40,16 +40,27 @@ const unset = new CloudDbError("The environment variable PW (passwordVariable) i
 
 const overlaps = 'its cidr 10.0.0.0/16 overlaps 10.0.8.0/24 of VPC 43 ("other").';
 const overlap = { what: overlaps, ways: [way("Another network", "declare another cidr")] };
+const attached = { what: 'it has service "theirs" (wn3nlzt505)', ways: [way("In this stack", "set dependsOn")] };
 const partner = urn("partner").replace("Service", "Peering");
 
-const refused = (cause: errors.DeletionCause, deleted: readonly string[] = []) =>
-    errors.deletionRefused(ordersWithId, { id: old.id, urn: urn("orders") }, cause, deleted);
+const service = { id: old.id, urn: urn("orders") };
+const refused = (cause: DeletionCause, deleted: readonly string[] = []) =>
+    messages.deletionRefused({ subject: ordersWithId, ...service, cause, deleted });
+const named = { subject: orders, name: "orders", hasPassword: true };
+const nameless = { subject: 'Peering "partner"', name: undefined, hasPassword: false };
+const setAside = { setting: "customTimeouts.update", limitMs: 3_600_000 };
+const pausing = DeadlineError.after(apiError(429, "RATE_LIMITED", "too many requests"), 600_000);
+const failed = (verb: "created" | "updated" | "deleted", failure: ApiError | ConnectionError) =>
+    because(messages.operationFailed({ subject: verb === "created" ? orders : ordersWithId, verb, failure }), failure);
 
-/** The messages about deletion, replacement, adoption and duplicates. */
-const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbError[]>>> = {
+/** A message with the details of the failed request. */
+const because = (message: Message, cause: unknown) => new CloudDbError({ ...message, cause });
+
+/** Examples of the messages about resources. */
+const examples: Readonly<Record<keyof typeof messages, readonly (Message | CloudDbError)[]>> = {
     replacementRefused: [
-        errors.replacementRefused(ordersWithId, region, urn("orders"), true),
-        errors.replacementRefused(orders, errors.forcedBy, urn("orders"), true),
+        messages.replacementRefused({ subject: ordersWithId, cause: region, urn: urn("orders"), hasData: true }),
+        messages.replacementRefused({ subject: orders, cause: forcedBy, urn: urn("orders"), hasData: true }),
     ],
     deletionRefused: [
         refused("undeclared"),
@@ -58,49 +69,84 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
         refused("pending"),
     ],
     replacementImpossible: [
-        errors.replacementImpossible(ordersWithId, undefined, unset),
-        errors.replacementImpossible('Peering "partner" (42/7)', 'VPC "network" (42)', new CloudDbError(overlap)),
+        messages.replacementImpossible({ subject: ordersWithId, cause: unset.parts }),
+        messages.replacementImpossible({
+            subject: 'Peering "partner" (42/7)',
+            other: 'VPC "network" (42)',
+            cause: attached,
+        }),
     ],
-    creationPrevented: [errors.creationPrevented('VPC "network"', overlap, unpaid)],
-    AdoptionError: [new errors.AdoptionError("jl6mm9xxa2", "it is being deleted")],
-    AlreadyExistsError: [
-        new errors.AlreadyExistsError(orders, [adoptable, inEurope], "orders", urn("orders"), true),
-        new errors.AlreadyExistsError('Peering "partner"', [{ ...inEurope, id: "1/2" }], undefined, partner, false),
+    deletedWhileUsed: [
+        messages.deletedWhileUsed({ subject: ordersWithId, noun: "service", property: "vpcId", used: "42" }),
     ],
-    nameInUse: [errors.nameInUse(orders, "jl6mm9xxa2", '"main"')],
+    existingIdChanged: [messages.existingIdChanged({ existingId: "wn3nlzt505", id: old.id, noun: "service" })],
+    creationPrevented: [because(messages.creationPrevented({ subject: 'VPC "network"', conflict: overlap }), unpaid)],
+    adoptionRefused: [messages.adoptionRefused({ existingId: old.id, reason: "it is being deleted" })],
+    alreadyExists: [
+        messages.alreadyExists({ ...named, existing: [adoptable, inEurope], urn: urn("orders") }),
+        messages.alreadyExists({ ...nameless, existing: [{ ...inEurope, id: "1/2" }], urn: partner }),
+    ],
+    nameInUse: [messages.nameInUse({ subject: orders, id: old.id, manager: '"main"' })],
     uncertainCreation: [
-        errors.uncertainCreation(orders, [old], "orders", true, lost),
-        errors.uncertainCreation('Peering "partner"', [old, other], undefined, false, lost),
+        because(messages.uncertainCreation({ ...named, found: [old], cause: lost }), lost),
+        because(messages.uncertainCreation({ ...nameless, found: [old, other], cause: lost }), lost),
     ],
-    notFoundByDeletion: [new CloudDbError(errors.notFoundByDeletion(ordersWithId))],
-    recordLost: [errors.recordLost("service", urn("orders"))],
-    writtenByLater: [errors.writtenByLater("service", urn("orders"), 3, 2)],
-    deletedOutside: [new CloudDbError(errors.deletedOutside(ordersWithId))],
+    deletedOutside: [messages.deletedOutside({ subject: ordersWithId })],
+    notFoundByDeletion: [messages.notFoundByDeletion({ subject: ordersWithId })],
+    recordLost: [messages.recordLost({ noun: "service", urn: urn("orders") })],
+    writtenByLater: [messages.writtenByLater({ noun: "service", urn: urn("orders"), found: 3, latest: 2 })],
     nothingVisible: [
-        errors.nothingVisible(ordersWithId, urn("orders"), project, setting, true, [
-            { noun: "VPC" },
-            { noun: "service" },
-        ]),
+        messages.nothingVisible({
+            subject: ordersWithId,
+            urn: urn("orders"),
+            projectId: project,
+            setting,
+            isProtected: true,
+            kinds: [{ noun: "VPC" }, { noun: "service" }],
+        }),
     ],
     operationFailed: [
-        errors.operationFailed(orders, "created", unpaid),
-        errors.operationFailed(orders, "created", lost),
-        errors.operationFailed(ordersWithId, "updated", apiError(400, "BAD_REQUEST", "replica_count must be 0 to 2")),
-        errors.operationFailed(ordersWithId, "deleted", apiError(403, "FORBIDDEN", "read only")),
+        failed("created", unpaid),
+        failed("created", lost),
+        failed("updated", apiError(400, "BAD_REQUEST", "replica_count must be 0 to 2")),
+        failed("deleted", apiError(403, "FORBIDDEN", "read only")),
     ],
-    operationTimedOut: [lost, DeadlineError.after(apiError(429, "RATE_LIMITED", "too many requests"), 600_000)].map(
-        (cause) => errors.operationTimedOut(ordersWithId, 3_600_000, "customTimeouts.update", cause),
+    operationTimedOut: [lost, pausing].map((cause) =>
+        because(messages.operationTimedOut({ subject: ordersWithId, ...setAside, cause }), cause),
     ),
-    creationCancelled: [errors.creationCancelled(orders, lost)],
-    invalidId: [errors.invalidId("S 1", "the id of a service has the form SERVICE (lower-case letters and digits)")],
-    missingResource: [errors.missingResource("service", "jl6mm9xxa2", project, setting)],
+    creationCancelled: [because(messages.creationCancelled({ subject: orders }), lost)],
+    invalidId: [
+        messages.invalidId({
+            id: "S 1",
+            reason: "the id of a service has the form SERVICE (lower-case letters and digits)",
+        }),
+    ],
+    missingResource: [messages.missingResource({ noun: "service", id: old.id, projectId: project, setting })],
 };
 
-/** The other exports: classes of errors with these messages, and parts of them. */
-const others: readonly (keyof typeof errors)[] = [
-    ...(["OperationFailedError", "PartialFailure", "addsAlias", "deletesOrphan"] as const),
-    ...(["forcedBy", "quotedName", "needDependsOn", "shellQuoted"] as const),
-];
+/** The heading of docs/troubleshooting.md for each message, or why it has none. */
+const headings: Readonly<Record<keyof typeof messages, string>> = {
+    replacementRefused: "### A protected database",
+    deletionRefused: "### A protected database",
+    alreadyExists: "### A protected database",
+    nameInUse: "### A protected database",
+    replacementImpossible: "### Something else prevents it",
+    deletedWhileUsed: "### Something else prevents it",
+    uncertainCreation: "### The response was lost",
+    operationTimedOut: "## Waits",
+    existingIdChanged: "its two ways out are all",
+    creationPrevented: "the first line has the obstacle, and the ways out are those of the obstacle",
+    creationCancelled: "the next run shows whether it exists",
+    adoptionRefused: "the first line has the reason, and the program is wrong",
+    deletedOutside: "a warning without a decision",
+    notFoundByDeletion: "a warning without a decision",
+    recordLost: "its two ways out are all",
+    writtenByLater: "its way out is all",
+    nothingVisible: "its ways out are all; protection.md has a row",
+    operationFailed: "the message of the API comes first, and the ways out follow from its status",
+    invalidId: "the id is wrong",
+    missingResource: "the id or the project is wrong",
+};
 
 const remote = { ...call, baseUrl: "https://api.example.com:8443/public/api/v1" };
 const proxy = { variable: "https_proxy", url: "http://proxy.example.com:3128" };
@@ -138,17 +184,58 @@ const calls: Readonly<Record<string, readonly CloudDbError[]>> = {
     ProjectNotFoundError: [new ProjectNotFoundError(failing(404))],
 };
 
-const texts = Object.entries({ ...messages, ...calls }).map(([name, found]) => [
-    name,
-    ...found.map(({ message }) => message),
-]);
-const all = Object.values({ ...messages, ...calls }).flat();
+const errorsOf = (key: keyof typeof messages) =>
+    examples[key].map((one) => (one instanceof CloudDbError ? one : new CloudDbError(one)));
+const keys = Object.keys(messages) as (keyof typeof messages)[];
+const found: Readonly<Record<string, readonly CloudDbError[]>> = {
+    ...Object.fromEntries(keys.map((key) => [key, errorsOf(key)])),
+    ...calls,
+};
+const all = Object.values(found).flat();
+const texts = all.map(({ message }) => message);
 const sources = ["provider", "sdk/nodejs", "cli"].flatMap((folder) => filesBelow(folder, ".ts"));
 
-test("the messages are the approved ones", () => {
-    const approved = readFileSync(join(__dirname, "approved", "messages.txt"), "utf8");
-    expect(`${texts.map((found) => found.join("\n\n")).join("\n\n\n")}\n`).toBe(approved);
-    expect([...Object.keys(messages), ...others].sort()).toEqual(Object.keys(errors).sort());
+describe("the approved messages", () => {
+    const sections = readFileSync(join(__dirname, "approved", "messages.txt"), "utf8")
+        .trim()
+        .split("\n\n\n");
+    const approved = new Map(
+        sections.map((section) => {
+            const [key = "", ...rest] = section.split("\n\n");
+            return [key, rest] as const;
+        }),
+    );
+
+    test.each(Object.entries(found))("%s", (key, errors) => {
+        expect(errors.map(({ message }) => message)).toEqual(approved.get(key));
+    });
+
+    test("are all in use", () => {
+        expect([...approved.keys()].sort()).toEqual(Object.keys(found).sort());
+    });
+});
+
+describe("docs/troubleshooting.md", () => {
+    const page = readFileSync(join(__dirname, "..", "..", "..", "docs", "troubleshooting.md"), "utf8");
+
+    test.each(keys.filter((key) => headings[key].startsWith("#")))("quotes the beginning of %s", (key) => {
+        const [, section = ""] = page.split(`${headings[key]}\n`);
+        const [, quotes = ""] = section.split("```");
+        const patterns = quotes
+            .split("\n")
+            .slice(1, -1)
+            .map(
+                (line) =>
+                    new RegExp(
+                        `^${line
+                            .split("…")
+                            .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+                            .join(".+")}`,
+                    ),
+            );
+        const first = errorsOf(key).map(({ parts: { what } }) => what);
+        expect(first.filter((what) => patterns.some((pattern) => pattern.test(what)))).not.toEqual([]);
+    });
 });
 
 describe("the layout of a message", () => {
@@ -199,21 +286,21 @@ describe("no message contains a command or a line that can delete a live databas
     });
 
     test("a shell takes each URN in a command as it is: the URN of a child of a component contains a $", () => {
-        const urns = [...texts.flat(), ...sources.map(read)]
+        const urns = [...texts, ...sources.map(read)]
             .flatMap((text) => text.match(/`[^`\n]*`/g) ?? [])
             .filter((command) => /\bpulumi (up|destroy|state)\b/.test(command))
             .flatMap((command) => command.match(/.(urn:|\$\{[^}]*urn\})/g) ?? []);
         expect(urns).not.toEqual([]);
         expect(urns.filter((found) => !found.startsWith("'"))).toEqual([]);
         const odd = "urn:pulumi:dev::shop::my:Shop$clouddb:index:Service::it's $(id) `id`";
-        expect(execFileSync("sh", ["-c", `printf %s ${errors.shellQuoted(odd)}`], { encoding: "utf8" })).toBe(odd);
+        expect(execFileSync("sh", ["-c", `printf %s ${shellQuoted(odd)}`], { encoding: "utf8" })).toBe(odd);
     });
 
     test("a message that permits a deletion has the permission recorded before anything is deleted", () => {
-        const permitting = texts.flat().filter((text) => text.includes("deletionProtection: false"));
+        const permitting = texts.filter((text) => text.includes("deletionProtection: false"));
         expect(permitting).toHaveLength(6);
         expect(permitting.filter((text) => !/deletionProtection.* run `pulumi up`[,;]/.test(text))).toEqual([]);
         const others = /allowReplace|retainOnDelete|protect: false|ignore-protect|unprotect/;
-        expect(texts.flat().filter((text) => others.test(text))).toEqual([]);
+        expect(texts.filter((text) => others.test(text))).toEqual([]);
     });
 });

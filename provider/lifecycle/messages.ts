@@ -1,0 +1,358 @@
+import {
+    DeadlineError,
+    InvalidResponseError,
+    isNotFound,
+    mayHaveTakenEffect,
+    partsOf,
+    reasonOf,
+    type CallFailure,
+} from "../api/callErrors";
+import { commandLine, pageFile } from "../base/installation";
+import { logicalName, shellQuoted, showsUrns, way, withPeriod, type Message, type WayOut } from "../base/message";
+import { formatDuration } from "../base/time";
+import { createsAgain, resuming } from "../observe/wait";
+
+/** What an operation has not done with a resource. */
+export type Verb = "created" | "completed" | "updated" | "deleted";
+
+/** A resource of the API. */
+export interface Existing {
+    readonly id: string;
+    /** Its age and size, as text; empty if neither is known. */
+    readonly description: string;
+}
+
+/** An existing resource with the name of a declared one. */
+export interface NameHolder extends Existing {
+    /** Why it cannot be adopted as the declared resource; undefined if it can. */
+    readonly refusal: string | undefined;
+}
+
+/** Why the engine deletes a resource, as far as the calls of this run show it. */
+export type DeletionCause = "destroy" | "undeclared" | "renamed" | "replaced" | "pending";
+
+/** The resource in messages, with its name in the program: `Service "orders" (s1)`. */
+interface OfResource {
+    readonly subject: string;
+}
+
+interface WithUrn {
+    readonly urn: string | undefined;
+}
+
+interface InProject {
+    readonly projectId: string;
+    /** Where the project is declared. */
+    readonly setting: string;
+}
+
+/** A resource that others can have the name of. */
+interface Named extends OfResource {
+    /** Undefined for a kind without names. */
+    readonly name: string | undefined;
+    /** The state of an adopted resource has only a declared password. */
+    readonly hasPassword: boolean;
+}
+
+interface Deleted extends WithUrn {
+    readonly id: string;
+    /** The resources that this run has already deleted. */
+    readonly deleted: readonly string[];
+}
+
+/** An entry of the state, with its URN if the engine has passed it. */
+interface OfEntry extends WithUrn {
+    readonly noun: string;
+}
+
+/** What each message has to know. */
+interface Facts {
+    /** A run would replace a protected resource. `cause`: the changes that require it, or `forcedBy`. */
+    readonly replacementRefused: OfResource & WithUrn & { readonly cause: string; readonly hasData: boolean };
+    /** The state of a resource forbids its deletion. */
+    readonly deletionRefused: OfResource & Deleted & { readonly cause: DeletionCause };
+    /** A deletion would begin a replacement that cannot be completed: that of the resource, or of `other`. */
+    readonly replacementImpossible: OfResource & { readonly other?: string; readonly cause: Message };
+    /** A resource uses another one that this run deletes before it creates the new one. */
+    readonly deletedWhileUsed: OfResource & { readonly noun: string; readonly property: string; readonly used: string };
+    /** existingId is only read at creation. */
+    readonly existingIdChanged: { readonly existingId: string; readonly id: string; readonly noun: string };
+    /** The API rejected a creation, and another resource is in its way. */
+    readonly creationPrevented: OfResource & { readonly conflict: Message };
+    /** The run was cancelled while the result of a creation was unknown. The state has no entry of the resource. */
+    readonly creationCancelled: OfResource;
+    /** An existing resource cannot be adopted. */
+    readonly adoptionRefused: { readonly existingId: string; readonly reason: string };
+    /** The project already has resources with this name, and as far as the run knows, the stack does not manage them. */
+    readonly alreadyExists: Named & WithUrn & { readonly existing: readonly [NameHolder, ...NameHolder[]] };
+    /** Another resource of the program manages the one that has this name, perhaps only until this run renames it. */
+    readonly nameInUse: OfResource & { readonly id: string; readonly manager: string };
+    /** The response to a create request was lost or is wrong, and it is not certain which resource the request created. */
+    readonly uncertainCreation: Named & { readonly found: readonly Existing[]; readonly cause: unknown };
+    /** A refresh has not found a resource with data. */
+    readonly deletedOutside: OfResource;
+    /** A deletion has not found its resource. */
+    readonly notFoundByDeletion: OfResource;
+    /** The resource was not found, and the project shows nothing of these kinds: perhaps the token cannot see them. */
+    readonly nothingVisible: OfResource &
+        WithUrn &
+        InProject & { readonly isProtected: boolean; readonly kinds: readonly { readonly noun: string }[] };
+    /** The API rejected a request of an operation on one resource, or did not respond. */
+    readonly operationFailed: OfResource & { readonly verb: Verb; readonly failure: CallFailure };
+    /** An operation reached its deadline, or the API asks for a pause until after it. `setting` is that of the limit. */
+    readonly operationTimedOut: OfResource & {
+        readonly limitMs: number;
+        readonly setting: string;
+        readonly cause: unknown;
+    };
+    /** An entry has outputs without what the runs have recorded: perhaps a person has edited the state. */
+    readonly recordLost: OfEntry;
+    /** A later version of the package has written the entry. */
+    readonly writtenByLater: OfEntry & { readonly found: number; readonly latest: number };
+    /** A `.get` or an import has an id that no resource of this kind can have. */
+    readonly invalidId: { readonly id: string; readonly reason: string };
+    /** A `.get` or an import names a resource that the project does not have. */
+    readonly missingResource: InProject & { readonly noun: string; readonly id: string };
+}
+
+/** The page with what to do in each case. */
+const otherCases = way("Other cases", pageFile("protection"));
+
+/** How to keep a resource under a new name or parent, in any language: YAML accepts only URNs as aliases. */
+export const addsAlias = `add its old URN, which ${showsUrns} prints, to its option aliases`;
+
+/** What replaces a resource without a change of its own that requires it. */
+export const forcedBy =
+    "--replace, a taint, replaceOnChanges, replaceWith, replacementTrigger, or what it uses is deleted first";
+
+/** How to delete a resource that no state has any more. */
+export const deletesOrphan = (id: string): string =>
+    `\`pulumi stack export | ${commandLine("orphans")} --delete-commands -\` prints commands; run only that of ${id}`;
+
+/** Why Pulumi did not delete first what prevents the deletion of a resource. */
+export const needDependsOn = (noun: string): WayOut =>
+    way("In this stack", `they need the option dependsOn with the ${noun}, and not deletedWith`);
+
+/** The name of a resource in the program. */
+export const quotedName = (urn: string): string => JSON.stringify(logicalName(urn));
+
+/** What permits a deletion. A run must record it before another one deletes. */
+const unprotected = "deletionProtection: false";
+
+const permits = `set ${unprotected} and run \`pulumi up\``;
+
+const renamedOrMoved = way("Renamed or moved", addsAlias);
+
+const untaints = (urn: string | undefined): string => `\`pulumi state untaint ${shellQuoted(urn)}\``;
+
+const replacesIt = way("Replace it", `undo the change, ${permits}; then make the change again`);
+
+/** After a creation whose result is unknown. */
+const findOut = way("Find out", "run `pulumi up` again: if it exists, the error contains its id");
+
+const resumesAfterPause = way("Resume", "repeat the command after the pause; nothing was rolled back");
+
+/** The ways out of a refused deletion. */
+const waysAfter: Readonly<Record<DeletionCause, (of: Deleted) => readonly WayOut[]>> = {
+    destroy: ({ deleted }) => [
+        ...(deleted.length === 0
+            ? []
+            : [
+                  way(
+                      "Keep it",
+                      `\`pulumi up\` creates again, with new endpoints and peerings to accept: ${deleted.join(", ")}`,
+                  ),
+              ]),
+        way(
+            "Delete it",
+            `declare it with ${unprotected}, or set clouddb:deletionProtection to false; run \`pulumi up\`, and repeat the command`,
+        ),
+    ],
+    undeclared: ({ urn }) => [keepsOld(urn), bothExist, deletesAfterRemoval],
+    renamed: ({ urn }) => [bothExist, keepsOld(urn), deletesAfterRemoval],
+    replaced: ({ urn }) => [way("Keep it", "undo the change"), way("After a taint", untaints(urn)), replacesIt],
+    pending: ({ id }) => [
+        way(
+            "Keep it",
+            `declare another resource with existingId: ${JSON.stringify(id)} and a password, and run \`pulumi up\``,
+        ),
+    ],
+};
+
+const keepsOld = (urn: string | undefined): WayOut =>
+    way("Renamed or moved", `if no new one exists, add ${shellQuoted(urn)} to the option aliases`);
+
+const deletesAfterRemoval = way(
+    "Delete it",
+    `declare it again with ${unprotected} and run \`pulumi up\`; remove it and run \`pulumi up\``,
+);
+
+const bothExist = way(
+    "Renamed or moved, and a new one exists",
+    `declare both, the new one with ${unprotected}, and run \`pulumi up\`; remove it and run \`pulumi up\`; then use the alias`,
+);
+
+/** The messages about resources, each with its ways out. Their texts are approved in a test, by key. */
+export const messages: { readonly [Key in keyof Facts]: (facts: Facts[Key]) => Message } = {
+    replacementRefused: ({ subject, cause, urn, hasData }) => ({
+        what: `${subject} is protected, and this run would replace it (${cause})${hasData ? ": its data would be lost" : ""}.`,
+        ways: [
+            way("Keep it", "undo the change"),
+            ...(cause === forcedBy ? [way("After a taint", untaints(urn))] : []),
+            replacesIt,
+            otherCases,
+        ],
+    }),
+    deletionRefused: ({ subject, cause, ...deleted }) => ({
+        what: `${subject} is not deleted: its entry in the state has deletionProtection: true.`,
+        ways: [...waysAfter[cause](deleted), otherCases],
+    }),
+    replacementImpossible: ({ subject, other, cause: { what, ...parts } }) => {
+        const why = other === undefined ? "its replacement cannot be created" : `${other} cannot be replaced`;
+        return { ...parts, what: `${subject} is not deleted, because ${why}: ${what}` };
+    },
+    deletedWhileUsed: ({ subject, noun, property, used }) => ({
+        what:
+            `${subject} uses ${property} ${JSON.stringify(used)}, which this change deletes before it ` +
+            `creates the new one. The API rejects that. Make this change in two runs.`,
+        ways: [
+            way("1", `undo it, remove ${property} from the ${noun} and run \`pulumi up\``),
+            way("2", `make it again, set ${property} again and run \`pulumi up\``),
+        ],
+    }),
+    existingIdChanged: ({ existingId, id, noun }) => ({
+        what: `existingId ${JSON.stringify(existingId)} differs from ${id}, the ${noun} that this resource manages.`,
+        ways: [
+            way(`Manage ${id}`, `set it to ${JSON.stringify(id)} or remove it`),
+            way(`Manage ${existingId}`, "declare another resource with it"),
+        ],
+    }),
+    creationPrevented: ({ subject, conflict: { what, ways = [] } }) => ({
+        what: `${subject} was not created: ${what}`,
+        ways: [renamedOrMoved, ...ways],
+    }),
+    creationCancelled: ({ subject }) => ({
+        what: `${subject} may exist: the run was cancelled before the API confirmed its creation.`,
+        ways: [findOut],
+    }),
+    adoptionRefused: ({ existingId, reason }) => ({
+        what: `existingId ${JSON.stringify(existingId)} cannot be adopted: ${reason}.`,
+        ways: [way("Another resource", "correct the id or the program"), way("A new resource", "remove existingId")],
+    }),
+    alreadyExists: ({ subject, existing, name, urn, hasPassword }) => {
+        const adoptable = existing.filter(({ refusal }) => refusal === undefined).map(({ id }) => id);
+        const [{ id, refusal }] = existing;
+        const has = existing.length === 1 ? "has" : "have";
+        const holds = name === undefined ? "" : ` ${has} the name ${JSON.stringify(name)}`;
+        const second = name === undefined ? "" : ", or declare another `name` for a second one";
+        return {
+            what: `${subject} already exists: ${listed(existing)}${holds}.`,
+            ways: [
+                renamedOrMoved,
+                way(
+                    "--replace or a taint",
+                    `run without it (${untaints(urn)}), or set the option deleteBeforeReplace: true`,
+                ),
+                adoptable.length === 0
+                    ? way("Cannot be adopted", `${id}, because ${refusal ?? ""}`)
+                    : way(
+                          "Left by an interrupted run, or removed from the state",
+                          existingIdLines(adoptable, hasPassword),
+                      ),
+                { ...otherCases, text: `${otherCases.text}${second}` },
+            ],
+        };
+    },
+    nameInUse: ({ subject, id, manager }) => ({
+        what: `${subject} already exists: resource ${manager} of this program manages it (${id}).`,
+        ways: [
+            way("Its name changes in this run", "repeat the command"),
+            way("Otherwise", "declare another `name`; a renamed resource keeps its generated name"),
+        ],
+    }),
+    uncertainCreation: ({ subject, found, name, hasPassword, cause }) => {
+        const ids = found.map(({ id }) => id);
+        const lost = cause instanceof InvalidResponseError ? cause.reason : "the response to its creation was lost";
+        return {
+            what: `${subject}: ${withPeriod(lost)} This run or somebody else created ${listed(found)}.`,
+            ways: [
+                way("If nobody else uses it", existingIdLines(ids, hasPassword)),
+                ...(name === undefined ? [] : [way("Somebody else's", "choose another name")]),
+            ],
+        };
+    },
+    deletedOutside: ({ subject }) => ({
+        what: `${subject} does not exist: a run whose program declares it creates a new one, without its data`,
+    }),
+    notFoundByDeletion: ({ subject }) => ({
+        what: `${subject} was not found; if this token cannot see it, it runs on in no state`,
+    }),
+    nothingVisible: ({ subject, urn, projectId, setting, isProtected, kinds }) => {
+        const nothing = kinds.map(({ noun }) => `no ${noun}`).join(" and ");
+        const first = isProtected ? `${permits}; then ` : "";
+        return {
+            what: `${subject} was not found, and project ${JSON.stringify(projectId)} shows ${nothing} at all to this token. The state is kept.`,
+            ways: [
+                way("Check", `${setting}, and whether the token may read the project`),
+                way("If it was really deleted", `${first}\`pulumi refresh --target ${shellQuoted(urn)}\``),
+            ],
+        };
+    },
+    operationFailed: ({ subject, verb, failure }) => {
+        const { ways = [] } = failure.parts;
+        const isOfRequest = verb === "created" && failure.method !== "GET";
+        const isUncertain = isOfRequest && mayHaveTakenEffect(failure);
+        const what = isUncertain ? `${subject} may not have been created` : `${subject} was not ${verb}`;
+        const result = isOfRequest && !isUncertain ? " Nothing was created." : "";
+        return {
+            what: `${withPeriod(`${what}: ${failure.reason}`)}${result}`,
+            ways: [...(isUncertain ? [findOut] : []), ...ways, ...(isNotFound(failure) ? [createsAgain] : [])],
+        };
+    },
+    operationTimedOut: ({ subject, limitMs, setting, cause }) => {
+        const { ways = [] } = partsOf(cause);
+        const pause = cause instanceof DeadlineError ? cause.pause : undefined;
+        const [failed, more] =
+            pause === undefined
+                ? ["did not complete within its time limit", resuming(setting)]
+                : ["cannot complete within its time limit", [resumesAfterPause]];
+        const what = withPeriod(`${subject} ${failed} of ${formatDuration(limitMs)}: ${reasonOf(cause)}`);
+        return { what: pause ? `${what} ${pause}` : what, ways: [...ways, ...more] };
+    },
+    recordLost: (entry) => {
+        const removes = `\`pulumi state delete ${shellQuoted(entry.urn)}\``;
+        return {
+            what: `${entryIn(entry)} has lost its record: import it again.`,
+            ways: [
+                way("Plugin", `${removes}, then \`pulumi import\``),
+                way("Dynamic provider", `${removes}, declare its existingId, then \`pulumi up\``),
+            ],
+        };
+    },
+    writtenByLater: ({ found, latest, ...entry }) => ({
+        what: `${entryIn(entry)} has number ${found}, and this version of the package reads numbers up to ${latest}.`,
+        ways: [way("Continue", "install the version that wrote it, or a later one")],
+    }),
+    invalidId: ({ id, reason }) => ({
+        what: `The id ${JSON.stringify(id)} cannot be read: ${reason}.`,
+        ways: [way("Continue", "correct the id")],
+    }),
+    missingResource: ({ noun, id, projectId, setting }) => ({
+        what: `There is no ${noun} ${JSON.stringify(id)} in project ${JSON.stringify(projectId)}.`,
+        ways: [way("Correct", `the id, or the project (${setting})`)],
+    }),
+};
+
+const entryIn = ({ noun, urn }: OfEntry): string =>
+    `The entry of a ${noun}${urn === undefined ? "" : ` (${quotedName(urn)})`} in the state`;
+
+/** Existing resources with their age and size. */
+function listed(existing: readonly Existing[]): string {
+    return existing.map(({ id, description }) => (description === "" ? id : `${id} (${description})`)).join(" and ");
+}
+
+/** The lines of the program that adopt one of these resources. */
+function existingIdLines(ids: readonly string[], hasPassword: boolean): string {
+    const lines = ids.map((id) => `existingId: ${JSON.stringify(id)}`).join(" or ");
+    return `adopt it with ${lines}${hasPassword ? ", and declare a password" : ""}`;
+}
