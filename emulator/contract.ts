@@ -5,11 +5,24 @@ import type { EmulatorRequest } from "./exchange";
 import { parseJson, Routes } from "./routes";
 import type { OperationId } from "./wire";
 
-/** The schema of an object. */
-interface Schema {
+/** A part of a schema in the contract. */
+export interface Schema {
     readonly type?: string;
-    readonly properties?: Readonly<Record<string, { readonly format?: string }>>;
+    readonly description?: string;
+    readonly enum?: readonly string[];
+    readonly format?: string;
+    readonly items?: Schema;
+    readonly minimum?: number;
+    readonly maximum?: number;
+    readonly properties?: Readonly<Record<string, Schema>>;
+    readonly required?: readonly string[];
     readonly additionalProperties?: boolean;
+    readonly anyOf?: readonly Schema[];
+    readonly "x-absent-means"?: unknown;
+    readonly "x-may-be-missing"?: true | readonly unknown[];
+    readonly "x-not-in-reference"?: true | readonly unknown[];
+    readonly "x-replaced-by"?: string;
+    readonly "x-synonyms"?: Readonly<Record<string, string>>;
 }
 
 /** The names of the fields that hold a password. */
@@ -148,7 +161,7 @@ function routeOf(operation: Operation): Route {
 }
 
 /** The schema of the body of an operation. */
-export const bodySchemaOf = ({ requestBody }: Operation): { properties?: object } | undefined =>
+export const bodySchemaOf = ({ requestBody }: Operation): Schema | undefined =>
     requestBody?.content?.["application/json"].schema;
 
 /** The first of these errors as a sentence. `place` is the object in which it is, and `noun` precedes the name of a field. */

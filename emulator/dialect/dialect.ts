@@ -1,12 +1,11 @@
-import { bodySchemaOf, loadContract, type Operation } from "../contract";
+import { bodySchemaOf, loadContract, type Operation, type Schema } from "../contract";
 import { invalid, notFound } from "../errors";
-import type { EmulatorRequest, EmulatorResponse } from "../exchange";
+import type { EmulatorRequest, EmulatorResponse, Exchange } from "../exchange";
 import { parsed } from "../faults/answers";
 import type { CarryOut } from "../pipeline";
-import type { Exchange } from "../exchange";
 import { isObject, value, type Form } from "../schema";
 import { Random } from "../world/random";
-import { rules, type Fields, type Rule, type RuleName, type ValueSchema } from "./rules";
+import { rules, type Fields, type Rule, type RuleName } from "./rules";
 
 export const ruleNames = Object.keys(rules) as RuleName[];
 
@@ -79,7 +78,7 @@ export class Dialect {
     }
 
     /** A value in the dialect. That of an object or a list contains values in the dialect. */
-    private said(value: unknown, name: string, schema: ValueSchema): unknown {
+    private said(value: unknown, name: string, schema: Schema): unknown {
         if (Array.isArray(value)) {
             let items: readonly unknown[] = value.map((item) => this.said(item, name, schema.items ?? {}));
             for (const { list } of this.rules) {
@@ -108,15 +107,11 @@ function refuseUnknown(operation: Operation, { path, body = "{}" }: EmulatorRequ
     if (operation["x-not-in-reference"]) {
         throw notFound(`There is no operation at ${path}.`);
     }
-    const properties = (bodySchemaOf(operation)?.properties ?? {}) as Readonly<Record<string, Marked>>;
+    const { properties = {} } = bodySchemaOf(operation) ?? {};
     for (const [name, one] of Object.entries(Object(JSON.parse(body)) as object)) {
         const mark = properties[name]?.["x-not-in-reference"];
         if (mark === true || mark?.includes(one)) {
             throw invalid(`${name} must not be ${JSON.stringify(one)}.`);
         }
     }
-}
-
-interface Marked {
-    readonly "x-not-in-reference"?: true | readonly unknown[];
 }

@@ -81,33 +81,6 @@ export function parsed({ body }: EmulatorResponse): unknown {
     }
 }
 
-const newField = "x_field_of_the_future";
-/** The fields whose values are an enumeration in the contract. */
-const enumerated = /^(status|service_type|type)$/;
-const newValue = "VALUE_OF_THE_FUTURE";
-
-/** A response with unknown fields in every object, and unknown values in every enumeration. */
-export function unknowns(response: EmulatorResponse): EmulatorResponse {
-    const content = parsed(response);
-    if (response.status >= 300 || content === undefined) {
-        return response;
-    }
-    const change = (value: unknown): unknown => {
-        if (Array.isArray(value)) {
-            return value.map(change);
-        }
-        if (typeof value !== "object" || value === null) {
-            return value;
-        }
-        const fields = Object.entries(value).map(([name, inner]): [string, unknown] => [
-            name,
-            typeof inner === "string" && enumerated.test(name) ? newValue : change(inner),
-        ]);
-        return { ...Object.fromEntries(fields), [newField]: { since: 2, kinds: ["a", null] } };
-    };
-    return { ...response, body: JSON.stringify(change(content)) };
-}
-
 /** A list without one random entry. */
 export function withoutOne(response: EmulatorResponse, random: Random): EmulatorResponse {
     const list = parsed(response);

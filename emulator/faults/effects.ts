@@ -1,4 +1,5 @@
 import { ConnectionReset } from "../errors";
+import { Dialect } from "../dialect/dialect";
 import type { EmulatorResponse, Exchange } from "../exchange";
 import type { CarryOut, Interceptor } from "../pipeline";
 import { creationOf } from "../kinds";
@@ -9,7 +10,7 @@ import type { Kind, Subject } from "../world/kind";
 import type { Random } from "../world/random";
 import type { Dated, Overridable, Progressing } from "../world/state";
 import type { World } from "../world/world";
-import { answerFields, firstHalf, malformed, parsed, refusal, truncated, unknowns, withoutOne } from "./answers";
+import { answerFields, firstHalf, malformed, parsed, refusal, truncated, withoutOne } from "./answers";
 
 /** A call that a fault hits, and the parts of the emulator that an effect uses. */
 export interface Hit {
@@ -48,6 +49,8 @@ const delaying =
                 record[time] = now + values.ms;
             }
         });
+
+const future = new Dialect("unknown-values,unknown-fields");
 
 /** The effects of a fault on a call, by kind. Times are in milliseconds by the emulator's clock. */
 export const effects = {
@@ -100,7 +103,7 @@ export const effects = {
     /** Carries out the request and leaves out the second half of the response body. */
     truncated: effect({}, async ({ carryOut }) => truncated(await carryOut())),
     /** Carries out the request and adds unknown fields and unknown enumeration values to a successful response. */
-    unknowns: effect({}, async ({ carryOut }) => unknowns(await carryOut())),
+    unknowns: effect({}, ({ exchange, carryOut }) => future.intercept(exchange, carryOut)),
     /** Carries out the request, and all reads from then on return the state before this call. */
     stale: effect(forSomeTime, ({ carryOut, freezeReads }, values) => {
         freezeReads(values.ms);

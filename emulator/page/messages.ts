@@ -1,3 +1,4 @@
+import type { Schema } from "../contract";
 import type { FaultReport } from "../faults/report";
 import type { JournalEntry } from "../journal";
 import type { Wire } from "../wire";
@@ -7,7 +8,7 @@ import type { DatedStatus, Difference } from "../world/changes";
 
 export { isCreation } from "../wire";
 export { connectionString } from "../world/roles";
-export type { DatedStatus, Difference, Wire };
+export type { DatedStatus, Difference, Schema, Wire };
 
 /** The kind and id of a resource. Ids alone can be ambiguous. */
 export interface ResourceName {
@@ -48,17 +49,6 @@ export interface Removed extends ResourceName {
 
 /** A request in the journal, with its number since the start. */
 export type NumberedEntry = JournalEntry & { number: number };
-
-/** A part of a JSON schema in the contract. */
-export interface Schema {
-    type?: string;
-    description?: string;
-    enum?: readonly string[];
-    format?: string;
-    items?: Schema;
-    properties?: Readonly<Record<string, Schema>>;
-    required?: readonly string[];
-}
 
 /** An operation of the API, or a control of the emulator, that changes something. */
 export interface Operation {

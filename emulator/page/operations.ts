@@ -9,7 +9,7 @@ export const changesOf = ({ operations }: Contract): Operation[] =>
     [
         ...operations.map((operation): Operation => {
             const { operationId, method, path, summary, description } = operation;
-            const body = bodySchemaOf(operation) as Schema | undefined;
+            const body = bodySchemaOf(operation);
             const property = settings[operationId]?.property;
             return {
                 id: operationId,

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AxiosAdapter } from "axios";
-import { loadContract } from "../../emulator/contract";
-import type { ValueSchema } from "../../emulator/dialect/rules";
+import { loadContract, type Schema } from "../../emulator/contract";
 import { Client } from "../../provider/api/client";
 import type { OperationId } from "../../provider/api/contract";
 import { operations } from "../../provider/api/operations.gen";
@@ -20,7 +19,7 @@ type Json = object | string | number | boolean | null;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** An answer with all fields of the contract. */
-function complete({ anyOf: [first] = [], enum: [word] = [], ...schema }: Described): Json {
+function complete({ anyOf: [first] = [], enum: [word] = [], ...schema }: Schema): Json {
     if (first) {
         return complete(first);
     }
@@ -31,18 +30,14 @@ function complete({ anyOf: [first] = [], enum: [word] = [], ...schema }: Describ
     return items ? [complete(items)] : type === "string" ? (word ?? texts[format] ?? text) : type === "boolean" || 1;
 }
 
-interface Described extends ValueSchema {
-    readonly enum?: readonly string[];
-}
-
 /** A field of an answer, with the names and indices that lead to it. */
 interface Place {
     readonly path: readonly string[];
-    readonly schema: ValueSchema;
+    readonly schema: Schema;
 }
 
 /** The optional fields of an answer, at any depth. */
-function optionalFields({ items, properties = {}, required = [] }: ValueSchema, path: readonly string[] = []): Place[] {
+function optionalFields({ items, properties = {}, required = [] }: Schema, path: readonly string[] = []): Place[] {
     return [
         ...(items ? optionalFields(items, [...path, "0"]) : []),
         ...Object.entries(properties).flatMap(([name, schema]) => [
@@ -63,17 +58,17 @@ function replaced(answer: Fields, [name = "", ...rest]: readonly string[], value
     return next === undefined ? others : { ...answer, [name]: next };
 }
 
-const emptyOf = ({ properties, type }: ValueSchema): Json | undefined =>
+const emptyOf = ({ properties, type }: Schema): Json | undefined =>
     properties ? {} : type === "array" ? [] : type === "string" ? "" : undefined;
 
 /** The answers that the provider reads, each with all fields, and the places of its optional ones. */
-const answers = loadContract().operations.flatMap(({ operationId, responses }) => {
-    const [schema] = Object.values(responses).flatMap(({ content }) => content?.["application/json"].schema ?? []);
-    const places = schema === undefined ? [] : optionalFields(schema);
-    return places.length === 0 || !("answer" in operations[operationId])
-        ? []
-        : [[operationId, complete(schema as Described) as Fields, places] as const];
-});
+const answers = loadContract().operations.flatMap(({ operationId, responses }) =>
+    Object.values(responses)
+        .flatMap(({ content }) => content?.["application/json"].schema ?? [])
+        .slice(0, "answer" in operations[operationId] ? 1 : 0)
+        .map((schema) => [operationId, complete(schema) as Fields, optionalFields(schema)] as const)
+        .filter(([, , places]) => places.length > 0),
+);
 
 /** What the provider makes of an answer: the result of the call, and the outputs of each resource in it. */
 async function madeOf(id: OperationId, answer: Json): Promise<unknown> {

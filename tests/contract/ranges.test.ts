@@ -4,18 +4,13 @@ import { resourceTypes, untypedResources } from "../../provider/resources";
 import { untypedKinds } from "../support/cases";
 import { camel } from "./exercises";
 
-interface Range {
-    readonly minimum?: number;
-    readonly maximum?: number;
-}
-
 /** The inputs of each kind that the contract limits in a body, with their ranges. */
 const ranges = resourceTypes.flatMap((type) => {
     const fields = new Map(entriesOf(untypedResources[type].fields));
     return loadContract()
         .operations.filter(({ operationId }) => operationId in untypedKinds[type].exercises)
         .flatMap((operation) => {
-            const properties = Object.entries<Range>({ ...bodySchemaOf(operation)?.properties });
+            const properties = Object.entries(bodySchemaOf(operation)?.properties ?? {});
             return properties.flatMap(([name, { minimum = -Infinity, maximum = Infinity }]) => {
                 const field = fields.get(camel(name));
                 const isLimited = minimum > -Infinity || maximum < Infinity;
