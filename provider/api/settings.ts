@@ -165,8 +165,10 @@ export function resolveDeletionProtection(source: Omit<SettingSource, "env">): b
     return text === "true";
 }
 
+const otherNamespace = "read it with another namespace, or rename the project";
+
 /** Fails for a key of the stack config that is not a setting. Keys are given without `clouddb:`. */
-export function checkKeys(keys: readonly string[]): void {
+export function checkKeys(keys: readonly string[], project?: string): void {
     const names: readonly string[] = settingNames;
     const unexpected = keys.find((key) => !names.includes(key));
     if (unexpected === undefined) {
@@ -177,7 +179,11 @@ export function checkKeys(keys: readonly string[]): void {
         suggestion === undefined ? `The settings are ${names.join(", ")}.` : `Did you mean clouddb:${suggestion}?`;
     throw new ConfigError(`clouddb:${unexpected}`, {
         what: `clouddb:${unexpected} is not a setting of this package. ${hint}`,
-        ways: [way("Remove it", `\`pulumi config rm clouddb:${unexpected}\``)],
+        ways: [
+            project === "clouddb"
+                ? way("The project has the name of this package", otherNamespace)
+                : way("Remove it", `\`pulumi config rm clouddb:${unexpected}\``),
+        ],
     });
 }
 

@@ -27,6 +27,8 @@ export interface Field {
     readonly canonical?: (value: unknown) => unknown;
     /** Whether the state forgets the value when the program removes the input. Otherwise, it keeps the value that is in force. */
     readonly isForgotten?: true;
+    /** Whether an empty value counts as absent, unless that would remove the value of the last run. */
+    readonly isAbsentIfEmpty?: true;
 }
 
 /** Classifies every input of a resource. A new input does not compile until it is classified. */
@@ -56,8 +58,12 @@ export const whenEmpty =
     (value) =>
         value === "" ? problem : form(value);
 
+/** What is wrong with an empty id: the SDKs of some languages pass an empty string for an output without a value. */
+const withoutValue = (remedy: string): string =>
+    `has no value; correct the output that it is set to, or ${remedy}; in Java, .filter(x -> !x.isEmpty()) removes it`;
+
 /** The id in an optional input, which a program can remove. */
-export const orRemoved = (form: Test): Test => whenEmpty(isEmpty, form);
+export const orRemoved = (form: Test): Test => whenEmpty(withoutValue("remove it"), form);
 
 export function text(maxLength = Infinity): Test {
     return (value) => {
@@ -80,13 +86,14 @@ export function nameText(maxLength?: number): Test {
 }
 
 export function pattern(expression: RegExp, expected: string): Test {
+    const isValid = (value: unknown) => typeof value === "string" && expression.test(value);
+    const numeric = "is a number; put it in quotes";
     return (value) =>
-        typeof value === "string" && expression.test(value) ? undefined : `is not valid; use ${expected}`;
+        isValid(value) ? undefined : typeof value === "number" ? numeric : `is not valid; use ${expected}`;
 }
 
-/** The id of an existing resource. The SDK passes an empty string for an output without a value. */
-export const existing = (form: Test): Test =>
-    whenEmpty("has no value; correct the output that it is set to, or remove it to create a new resource", form);
+/** The id of an existing resource. */
+export const existing = (form: Test): Test => whenEmpty(withoutValue("remove it to create a new resource"), form);
 
 /** The form of a project id. */
 export const projectForm: Test = pattern(/^[a-z0-9]{10}$/, "the id of a project (10 lower-case letters and digits)");

@@ -1,12 +1,12 @@
 import { valueOf, checkFields, checkTimeouts, entriesOf, show, textWarnings, hasUnknown } from "../base/fields";
 import type { Field, Findings } from "../base/fields";
-import { withoutHidden, type Declared, type HiddenInputs, type ReferredInputs, type Resource } from "../model/resource";
+import { withoutHidden, type Declared, type HiddenInputs, type Resource } from "../model/resource";
 import { identityOf, nameOf } from "../model/identity";
 import { protectionInput, withEngineName } from "./metadata";
 import { quotedName } from "./messages";
 import type { Declaration, Row, Registry } from "../model/registry";
-import { declined, referencesIn } from "../reconcile/references";
-import { format, warning, type Notice } from "../base/message";
+import { referencesOf, valueAt } from "../reconcile/references";
+import { described, format, logicalName, warning, type Notice } from "../base/message";
 import { inProject, type Managed, settingError } from "./session";
 
 /** Inputs of a program, before any validation. */
@@ -27,7 +27,8 @@ export interface CheckResult {
  */
 export function check(managed: Managed, unchecked: Unchecked, olds: Unchecked): CheckResult {
     const { session, guard } = managed;
-    const inputs = withoutDerivedChanges(unchecked, olds);
+    const inputs = withoutUnmeant(managed.resource, unchecked, olds);
+    const emptied = Object.keys(unchecked).filter((name) => unchecked[name] === "" && inputs[name] === undefined);
     const missingProject = inputs.projectId === undefined ? settingError(() => session.projectId()) : undefined;
     const complete = missingProject === undefined ? inProject(session, inputs) : inputs;
     const found = checkInputs(managed, complete, olds);
@@ -39,7 +40,8 @@ export function check(managed: Managed, unchecked: Unchecked, olds: Unchecked): 
         return { inputs: declared, problems, notices: [] };
     }
     const replacement = guard.onCheck(declared, Object.keys(olds).length > 0 ? olds : undefined);
-    const warnings = [...found.warnings, ...replacement.warnings];
+    const absent = emptied.map((name) => `${name} "" counts as absent: the output that it is set to has no value`);
+    const warnings = [...absent, ...found.warnings, ...replacement.warnings];
     return { inputs: declared, problems: replacement.problems.map(format), notices: warnings.map(warning) };
 }
 
@@ -72,38 +74,55 @@ function checkInputs({ resource, session }: Managed, unchecked: Unchecked, olds:
     const declaration = { type, inputs: named, identity: identityOf(resource, named) };
     const duplicate = registry.duplicateOf(inputs.__urn, declaration);
     const isNew = Object.keys(olds).length === 0 && inputs.existingId === undefined;
-    const declining =
-        isNew && typeof named.projectId === "string"
-            ? declined(referencesIn(resource, named), named.projectId, session)
-            : [];
+    const ofReferences = checkReferences(resource, named, registry, isNew);
     const { problems, warnings } = resource.validate?.(named, {
         others: () => registry.othersOf(type, inputs.__urn),
-        referred: (kind, property) => declaredFor(named, property, kind, registry),
+        referred: (kind, property) => ({
+            inputs: declaredFor(named, property, kind, registry).map(({ declared }) => declared?.inputs ?? {}),
+            isCertain: !hasUnknown(valueOf(named, property)),
+        }),
         now: session.now(),
     }) ?? { problems: [], warnings: [] };
     return {
         inputs,
         problems: [
             ...problems,
-            ...declining,
+            ...ofReferences.problems,
             ...(duplicate === undefined ? [] : [sameTwice(resource, named, duplicate)]),
         ],
-        warnings: [...textWarnings(named, resource.fields), ...warnings],
+        warnings: [...textWarnings(named, resource.fields), ...warnings, ...ofReferences.warnings],
         declaration,
     };
 }
 
-/**
- * The resources of the program that an input refers to: the one with its id, or while the id is not known, any that the
- * program has declared so far.
- */
-function declaredFor(inputs: object, property: string, type: string, registry: Registry): ReferredInputs {
-    const [projectId, id] = [valueOf(inputs, "projectId"), valueOf(inputs, property)];
-    if (typeof id === "string" && typeof projectId === "string") {
-        const declared = registry.managerOf({ type, projectId, id })?.declared;
-        return { inputs: declared === undefined ? [] : [declared.inputs], isCertain: true };
+/** The resources of the program that an input refers to: while the id is not known, any that the program has declared so far. */
+function declaredFor(inputs: Declared, property: string, type: string, registry: Registry): readonly Row[] {
+    const id = valueAt(inputs, property);
+    const mayBe = ({ urn, declared, manages }: Row) =>
+        declared?.type === type && urn !== inputs.__urn && (hasUnknown(id) || manages?.id === (id ?? ""));
+    return registry.all(mayBe);
+}
+
+/** What is wrong with the resources of the program that this one refers to. */
+function checkReferences(resource: Resource, inputs: Declared, registry: Registry, isNew: boolean): Findings {
+    const found = { problems: [] as string[], warnings: [] as string[] };
+    for (const reference of referencesOf(resource)) {
+        const { input, kind } = reference;
+        const id = valueAt(inputs, input);
+        const rows = declaredFor(inputs, input, kind.type, registry);
+        const projects = new Set(rows.map(({ declared }) => valueOf(declared?.inputs ?? {}, "projectId")));
+        const [project = inputs.projectId] = projects;
+        if (projects.size === 1 && project !== inputs.projectId && !hasUnknown([project, inputs.projectId])) {
+            const which = hasUnknown(id) ? "is not known yet, and refers probably to a" : "refers to a";
+            const text = `${input} ${which} ${kind.noun} in project ${show(project)}; set projectId: ${show(project)}`;
+            found[hasUnknown(id) ? "warnings" : "problems"].push(text);
+        }
+        for (const { urn, declared } of isNew && typeof id === "string" ? rows : []) {
+            const why = reference.declinesWith?.(declared?.inputs ?? {});
+            found.problems.push(...(why ? [`${input}: ${described(kind, logicalName(urn), String(id))} ${why}`] : []));
+        }
     }
-    return { inputs: registry.othersOf(type, undefined), isCertain: false };
+    return found;
 }
 
 /** The fields of a resource with these old inputs. An imported one has no secrets, and keeps those that are in force. */
@@ -127,12 +146,15 @@ function sameTwice(resource: Resource, inputs: Declared, { urn }: Row): string {
 }
 
 /**
- * The inputs of an existing resource. Of those from which the program itself derives outputs, it keeps the old value of one
- * that is unknown, because a preview in TypeScript does not know the password of a service that changes, and leaves out one
- * that the last run did not have, such as a run of an older version.
+ * The inputs without those that the program does not mean. Of an existing resource, those from which the program itself derives
+ * outputs keep the old value of one that is unknown, because a preview in TypeScript does not know the password of a service that
+ * changes, and leave out one that the last run did not have, such as a run of an older version. An empty value that stands for
+ * none is left out if the last run did not have one.
  */
-function withoutDerivedChanges(unchecked: Unchecked & HiddenInputs, olds: Unchecked): Unchecked {
+function withoutUnmeant({ fields }: Resource, unchecked: Unchecked & HiddenInputs, olds: Unchecked): Unchecked {
     const names = Object.keys(olds).length === 0 ? [] : (unchecked.__program?.derivedFrom ?? []);
     const kept = names.filter((name) => hasUnknown(valueOf(unchecked, name)) || !Object.hasOwn(olds, name));
-    return { ...unchecked, ...Object.fromEntries(kept.map((name) => [name, valueOf(olds, name)])) };
+    const optionalIds = entriesOf(fields).flatMap(([name, { isAbsentIfEmpty }]) => (isAbsentIfEmpty ? name : []));
+    const empty = optionalIds.filter((name) => unchecked[name] === "" && olds[name] === undefined);
+    return { ...unchecked, ...Object.fromEntries([...kept, ...empty].map((name) => [name, valueOf(olds, name)])) };
 }

@@ -22,10 +22,14 @@ export interface Referring extends Pick<Target, "subject" | "context"> {
 }
 
 /** What the inputs of a resource refer to: its parent first. */
-export function referencesIn({ parent, references = [] }: Resource, inputs: object): readonly Referred[] {
-    const all: readonly Parent[] = parent === undefined ? references : [parent, ...references];
+export function referencesIn(resource: Resource, inputs: object): readonly Referred[] {
+    const all = referencesOf(resource);
     return all.map((reference) => referredBy(reference, inputs)).filter((referred) => referred !== undefined);
 }
+
+/** The inputs that refer to other resources. */
+export const referencesOf = ({ parent, references = [] }: Resource): readonly Parent[] =>
+    parent === undefined ? references : [parent, ...references];
 
 function referredBy(reference: Parent, inputs: object): Referred | undefined {
     const id = valueAt(inputs, reference.input);
@@ -51,19 +55,6 @@ export function lockOf({ resource, id, inputs }: Target): LockScope {
 /** The parent of a resource, if it changes with it. */
 function parentOf({ parent }: Resource, inputs: CommonInputs): Referred | undefined {
     return parent?.accepts && referredBy(parent, inputs);
-}
-
-/** Why resources of the program will not accept the creation of one that refers to them. */
-export function declined(
-    references: readonly Referred[],
-    projectId: string,
-    context: Pick<Context, "registry">,
-): readonly string[] {
-    return references.flatMap((referred) => {
-        const { urn = "", declared } = managerOf(referred, { projectId, context }) ?? {};
-        const why = declared && referred.declinesWith?.(declared.inputs);
-        return why === undefined ? [] : [`${referred.input}: ${inProgram(referred, urn)} ${why}`];
-    });
 }
 
 /**
@@ -143,17 +134,16 @@ async function readReferred(referred: Referred, referring: Referring): Promise<u
             const what = `${subject} needs ${inProgram(referred, manager.urn)}, which no longer exists.`;
             throw new CloudDbError({ what, ways: [createsAgain] });
         }
-        const setting = context.client.projectSetting(projectId);
         throw new CloudDbError({
             what: `${subject}: ${input} ${JSON.stringify(id)} is not the id of a ${kind.noun} in project ${JSON.stringify(projectId)}.`,
-            ways: [way("Correct", `${input} in the program, or the project (${setting})`)],
+            ways: [way("Correct", `${input} in the program, or set projectId to the project of that ${kind.noun}`)],
         });
     }
     return item;
 }
 
 /** The value at the path of an input: `fork.serviceId`. */
-function valueAt(inputs: object, path: string): unknown {
+export function valueAt(inputs: object, path: string): unknown {
     return path
         .split(".")
         .reduce<unknown>(

@@ -16,6 +16,7 @@ const onPlugin = {
     passwordInForce: "always",
     passwordOutside: "always",
     "previews.release": "release",
+    "projects.release": "release",
     protection: "always",
     "proxy.release": "release",
     replacement: "always",

@@ -11,6 +11,7 @@ const languages = [
     { language: "python", fence: "python" },
     { language: "go", fence: "go" },
     { language: "yaml", fence: "yaml" },
+    { language: "java", fence: "java" },
 ] as const;
 
 const described = Object.entries<{ readonly description: string }>({
@@ -58,8 +59,8 @@ describe.each(languages)("the examples of the schema in $fence", ({ language, fe
             .replaceAll("wn3nlzt505", ids?.service ?? "")
             .replaceAll("analytics1", emulator.projectId);
         project.write(file, complete(code, language));
-        if (language === "go") {
-            // An example may import a package whose module the project does not have yet.
+        if (language === "go" || language === "java") {
+            // An example may import a package whose module the project does not have yet; Java has no SDK yet.
             await project.pulumi("install");
         }
         // With its own stack, an example does not delete resources of the others.

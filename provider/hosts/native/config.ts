@@ -15,7 +15,11 @@ export function checkConfig(request: CheckRequest): CheckResponse {
     const response = new CheckResponse();
     response.setInputs(pack(markSecrets(encode(values), [...secretSettings, ...secrets])));
     try {
-        checkKeys(Object.keys(values).filter((name) => !ofEngine.has(name)));
+        const [, , project] = request.getUrn().split(/:+/);
+        checkKeys(
+            Object.keys(values).filter((name) => !ofEngine.has(name)),
+            project,
+        );
     } catch (error) {
         response.addFailures(new CheckFailure().setReason(messageOf(error)));
     }

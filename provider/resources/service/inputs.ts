@@ -131,7 +131,7 @@ export const fields: Fields<ServiceInputs> = {
     memoryGbs: optional("update", size),
     replicaCount: optional("update", wholeNumber(0)),
     syncReplicaCount: optional("update", wholeNumber(0)),
-    vpcId: optional("update", orRemoved(vpcIds.own)),
+    vpcId: { ...optional("update", orRemoved(vpcIds.own)), isAbsentIfEmpty: true },
     environment: optional("update", oneOf(environmentTagValues)),
     ...databaseFields,
     paused: optional("update", flag),

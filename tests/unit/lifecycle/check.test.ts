@@ -231,3 +231,105 @@ describe("a service and a VPC in different regions", () => {
         expect(attached({ vpcId: unknown })).toEqual({ problems: [], warnings: reason });
     });
 });
+
+describe("a reference to a resource of the program in another project", () => {
+    const ids = { Service: "abcdefghij", Vpc: "41" };
+    const reason = (id: unknown) => {
+        const isProbable = id === unknown ? " is not known yet, and" : "";
+        return [
+            expect.stringMatching(`^\\S+${isProbable} refers .* project "project002"; set projectId: "project002"$`),
+        ];
+    };
+    const projectId = "emulator01";
+
+    /** The check of a resource, after those of a service and a VPC in these projects. */
+    const after = (projects: readonly unknown[], type: Type, inputs: object) => {
+        const session = startSession();
+        for (const [index, project] of projects.entries()) {
+            for (const other of ["Service", "Vpc"] as const) {
+                const urn = `urn::${other}-${index}`;
+                checkIn(session, other, { ...valid[other], name: urn, projectId: project, __urn: urn });
+                const ref = { type: other, projectId: String(project), id: ids[other] };
+                session.registry.update(urn, index === 0 ? { manages: ref } : {});
+            }
+        }
+        const { problems, warnings } = checkIn(session, type, {
+            ...valid[type],
+            projectId,
+            __urn: "urn::this",
+            ...inputs,
+        });
+        return { problems, warnings };
+    };
+    const references: readonly (readonly [Type, string, "Service" | "Vpc"])[] = [
+        ["ReadReplicaSet", "serviceId", "Service"],
+        ["Service", "fork", "Service"],
+        ["Service", "vpcId", "Vpc"],
+        ["Peering", "vpcId", "Vpc"],
+        ["PeeringActivation", "vpcId", "Vpc"],
+    ];
+    const to = (input: string, id: unknown) =>
+        input === "fork" ? { fork: { serviceId: id, strategy: "NOW" } } : { [input]: id };
+
+    it.each(references)("is a problem of a %s whose %s is known", (type, input, kind) => {
+        const refers = (id: string, more = {}) => after(["project002"], type, { ...to(input, id), ...more });
+        expect(refers(ids[kind])).toEqual({ problems: reason(ids[kind]), warnings: [] });
+        expect(refers(ids[kind], { projectId: "project002" })).toEqual({ problems: [], warnings: [] });
+        expect(refers(kind === "Vpc" ? "42" : "another")).toEqual({ problems: [], warnings: [] });
+        expect(refers(ids[kind], { projectId: unknown })).toEqual({ problems: [], warnings: [] });
+    });
+
+    it.each(references)(
+        "is a warning of a %s whose %s is not known, if all are in one other project",
+        (type, input) => {
+            const refers = (...projects: unknown[]) => after(projects, type, to(input, unknown));
+            expect(refers("project002", "project002")).toEqual({ problems: [], warnings: reason(unknown) });
+            for (const projects of [
+                ["project002", projectId],
+                ["project002", "project003"],
+                ["project002", unknown],
+                [projectId],
+            ]) {
+                expect(refers(...projects)).toEqual({ problems: [], warnings: [] });
+            }
+        },
+    );
+});
+
+describe("an empty vpcId, as Java passes an output without a value", () => {
+    const checkAfter = (olds: object, inputs: object = {}) => {
+        const calls = new EngineCalls(untypedLifecycles.Service, startSession());
+        const { notices, problems, inputs: found } = calls.check({ vpcId: "", __urn: "urn::this", ...inputs }, olds);
+        return { problems, warnings: notices.map(({ text }) => text), vpcId: (found as { vpcId?: unknown }).vpcId };
+    };
+    const warning = 'vpcId "" counts as absent: the output that it is set to has no value';
+    const olds = { projectId: "emulator01", deletionProtection: true };
+
+    it("counts as absent if the service has had none", () => {
+        const absent = { problems: [], warnings: [warning], vpcId: undefined };
+        expect(checkAfter({})).toEqual(absent);
+        expect(checkAfter({}, { existingId: "abc" })).toEqual(absent);
+        expect(checkAfter(olds)).toEqual(absent);
+    });
+
+    it("is an error if it would detach the service", () => {
+        const { problems } = checkAfter({ ...olds, vpcId: "42" });
+        expect(problems).toEqual([
+            expect.stringMatching(/^vpcId "" has no value; .*in Java, \.filter\(x -> !x\.isEmpty\(\)\)/),
+        ]);
+    });
+});
+
+it("a check of an empty existingId names the output without a value, also in Java", () => {
+    const [problem] = problems("Service", { existingId: "" });
+    expect(problem).toMatch(/^existingId "" has no value; .* new resource; in Java, \.filter\(x -> !x\.isEmpty\(\)\)/);
+});
+
+it.each([
+    ["Service", { projectId: 123456789 }],
+    ["Service", { vpcId: 7 }],
+    ["Service", { existingId: 7 }],
+    ["Peering", { vpcId: 7 }],
+] as [Type, object][])("a check of a %s with %j says that YAML reads a number", (type, inputs) => {
+    expect(problems(type, inputs)).toEqual([expect.stringMatching(/^\w+ \d+ is a number; put it in quotes$/)]);
+});
