@@ -86,10 +86,9 @@ export function nameText(maxLength?: number): Test {
 }
 
 export function pattern(expression: RegExp, expected: string): Test {
-    const isValid = (value: unknown) => typeof value === "string" && expression.test(value);
-    const numeric = "is a number; put it in quotes";
-    return (value) =>
-        isValid(value) ? undefined : typeof value === "number" ? numeric : `is not valid; use ${expected}`;
+    const fits = (value: unknown) => typeof value === "string" && expression.test(value);
+    const number = "is a number; put it in quotes";
+    return (value) => (fits(value) ? undefined : typeof value === "number" ? number : `is not valid; use ${expected}`);
 }
 
 /** The id of an existing resource. */

@@ -21,6 +21,8 @@ export interface CheckResult {
     readonly notices: readonly Notice[];
 }
 
+const countsAsAbsent = "counts as absent: the output that it is set to has no value";
+
 /**
  * Validates the inputs of a program. The default project is added to them. The old inputs are empty for a resource that is
  * about to be created.
@@ -28,7 +30,10 @@ export interface CheckResult {
 export function check(managed: Managed, unchecked: Unchecked, olds: Unchecked): CheckResult {
     const { session, guard } = managed;
     const inputs = withoutUnmeant(managed.resource, unchecked, olds);
-    const emptied = Object.keys(unchecked).filter((name) => unchecked[name] === "" && inputs[name] === undefined);
+    const isNew = Object.keys(olds).length === 0;
+    const absent = Object.keys(unchecked).filter((one) => isNew && unchecked[one] === "" && inputs[one] === undefined);
+    // Often known only after the preview.
+    absent.forEach((one) => session.engine.warn((inputs as HiddenInputs).__urn, `${one} "" ${countsAsAbsent}`));
     const missingProject = inputs.projectId === undefined ? settingError(() => session.projectId()) : undefined;
     const complete = missingProject === undefined ? inProject(session, inputs) : inputs;
     const found = checkInputs(managed, complete, olds);
@@ -39,9 +44,8 @@ export function check(managed: Managed, unchecked: Unchecked, olds: Unchecked): 
     if (problems.length > 0) {
         return { inputs: declared, problems, notices: [] };
     }
-    const replacement = guard.onCheck(declared, Object.keys(olds).length > 0 ? olds : undefined);
-    const absent = emptied.map((name) => `${name} "" counts as absent: the output that it is set to has no value`);
-    const warnings = [...absent, ...found.warnings, ...replacement.warnings];
+    const replacement = guard.onCheck(declared, isNew ? undefined : olds);
+    const warnings = [...found.warnings, ...replacement.warnings];
     return { inputs: declared, problems: replacement.problems.map(format), notices: warnings.map(warning) };
 }
 

@@ -234,7 +234,7 @@ describe("a service and a VPC in different regions", () => {
 
 describe("a reference to a resource of the program in another project", () => {
     const ids = { Service: "abcdefghij", Vpc: "41" };
-    const reason = (id: unknown) => {
+    const reason = (id: unknown): unknown[] => {
         const isProbable = id === unknown ? " is not known yet, and" : "";
         return [
             expect.stringMatching(`^\\S+${isProbable} refers .* project "project002"; set projectId: "project002"$`),
@@ -298,18 +298,20 @@ describe("a reference to a resource of the program in another project", () => {
 
 describe("an empty vpcId, as Java passes an output without a value", () => {
     const checkAfter = (olds: object, inputs: object = {}) => {
-        const calls = new EngineCalls(untypedLifecycles.Service, startSession());
-        const { notices, problems, inputs: found } = calls.check({ vpcId: "", __urn: "urn::this", ...inputs }, olds);
-        return { problems, warnings: notices.map(({ text }) => text), vpcId: (found as { vpcId?: unknown }).vpcId };
+        const warnings: unknown[] = [];
+        const session = sessionWith({ engine: { warn: (_, text) => void warnings.push(text) } });
+        const calls = new EngineCalls(untypedLifecycles.Service, session);
+        const { problems, inputs: found } = calls.check({ vpcId: "", __urn: "urn::this", ...inputs }, olds);
+        return { problems, warnings, vpcId: (found as { vpcId?: unknown }).vpcId };
     };
-    const warning = 'vpcId "" counts as absent: the output that it is set to has no value';
+    const warnings = ['vpcId "" counts as absent: the output that it is set to has no value'];
     const olds = { projectId: "emulator01", deletionProtection: true };
 
-    it("counts as absent if the service has had none", () => {
-        const absent = { problems: [], warnings: [warning], vpcId: undefined };
-        expect(checkAfter({})).toEqual(absent);
-        expect(checkAfter({}, { existingId: "abc" })).toEqual(absent);
-        expect(checkAfter(olds)).toEqual(absent);
+    it("counts as absent if the service has had none, with a warning at its creation", () => {
+        const absent = { problems: [], vpcId: undefined };
+        expect(checkAfter({})).toEqual({ ...absent, warnings });
+        expect(checkAfter({}, { existingId: "abc" })).toEqual({ ...absent, warnings });
+        expect(checkAfter(olds)).toEqual({ ...absent, warnings: [] });
     });
 
     it("is an error if it would detach the service", () => {
