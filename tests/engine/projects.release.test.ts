@@ -55,6 +55,10 @@ test("a fork and a network of another project are named in the same way, and a f
         await expect(stack.preview(copies)).rejects.toThrow(declares);
     }
     const { id: serviceId } = await stack.state("orders");
+    // Functions of the dynamic provider run in the process of the program, which does not have the environment of the stack.
+    await stack.setConfig("clouddb:baseUrl", stack.emulator.url);
+    await stack.setConfig("clouddb:projectId", stack.emulator.projectId);
+    await stack.setConfig("clouddb:accessToken", "both", true);
     const found: unknown[] = [];
     await stack.preview(async () => {
         orders();

@@ -15,11 +15,9 @@ export function checkConfig(request: CheckRequest): CheckResponse {
     const response = new CheckResponse();
     response.setInputs(pack(markSecrets(encode(values), [...secretSettings, ...secrets])));
     try {
-        const [, , project] = request.getUrn().split(/:+/);
-        checkKeys(
-            Object.keys(values).filter((name) => !ofEngine.has(name)),
-            project,
-        );
+        const [, project] = request.getUrn().split("::");
+        const keys = Object.keys(values).filter((name) => !ofEngine.has(name));
+        checkKeys(keys, project);
     } catch (error) {
         response.addFailures(new CheckFailure().setReason(messageOf(error)));
     }

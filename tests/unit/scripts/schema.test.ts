@@ -66,7 +66,7 @@ test.each(described)("%s has an example in each language in the schema", (_, { d
     const [, examples = ""] = /^\{\{% examples %\}\}\n(.*)^\{\{% \/examples %\}\}$/ms.exec(description) ?? [];
     expect(examples).toMatch(/^## Example Usage\n\{\{% example %\}\}\n### .+\n/);
     const languages = [...examples.matchAll(/^```(\w+)\n.+?^```$/gms)].map(([, language]) => language);
-    expect(languages).toEqual(["typescript", "python", "go", "yaml"]);
+    expect(languages).toEqual(["typescript", "python", "go", "yaml", "java"]);
 });
 
 test("the default of deletionProtection names the kinds whose deletion loses data, and says that the others have none", () => {

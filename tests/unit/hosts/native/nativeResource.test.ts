@@ -277,6 +277,25 @@ it("the configuration marks the token as secret and rejects a misspelt setting",
     ]);
 });
 
+it("the configuration of a project with the name of this package says why it contains another setting", () => {
+    const reasons = (project: string) =>
+        checkConfig(
+            new CheckRequest()
+                .setUrn(`urn:pulumi:dev::${project}::pulumi:providers:clouddb::default`)
+                .setNews(packed({ cpu: "1000" })),
+        )
+            .getFailuresList()
+            .map((failure) => failure.getReason());
+    const remove = expect.stringContaining("pulumi config rm clouddb:cpu") as unknown;
+    expect(reasons("shop")).toEqual([remove]);
+    expect(reasons("clouddb")).toEqual([
+        expect.stringContaining(
+            "The project has the name of this package: read it with another namespace, or rename the project",
+        ),
+    ]);
+    expect(reasons("clouddb")).not.toEqual([remove]);
+});
+
 it("the configuration never replaces a provider", () => {
     const request = new DiffRequest().setOlds(packed({ projectId: "a" })).setNews(packed({ projectId: "b" }));
     const response = diffConfig(request);
