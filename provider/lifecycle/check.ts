@@ -4,7 +4,7 @@ import { withoutHidden, type Declared, type HiddenInputs, type Resource } from "
 import { identityOf, nameOf } from "../model/identity";
 import { protectionInput, withEngineName } from "./metadata";
 import { quotedName } from "./messages";
-import type { Declaration, Row, Registry } from "../model/registry";
+import { managedIn, type Declaration, type Row, type Registry } from "../model/registry";
 import { referencesOf, valueAt } from "../reconcile/references";
 import { described, format, logicalName, warning, type Notice } from "../base/message";
 import { inProject, type Managed, settingError } from "./session";
@@ -102,8 +102,8 @@ function checkInputs({ resource, session }: Managed, unchecked: Unchecked, olds:
 /** The resources of the program that an input refers to: while the id is not known, any that the program has declared so far. */
 function declaredFor(inputs: Declared, property: string, type: string, registry: Registry): readonly Row[] {
     const id = valueAt(inputs, property);
-    const mayBe = ({ urn, declared, manages }: Row) =>
-        declared?.type === type && urn !== inputs.__urn && (hasUnknown(id) || manages?.id === (id ?? ""));
+    const mayBe = ({ urn, declared, phase }: Row) =>
+        declared?.type === type && urn !== inputs.__urn && (hasUnknown(id) || managedIn(phase)?.id === (id ?? ""));
     return registry.all(mayBe);
 }
 

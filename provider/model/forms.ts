@@ -1,17 +1,8 @@
 import { entriesOf, isOtherForm, same, show, valueOf, type Field } from "../base/fields";
 import type { Declared, Resource } from "./resource";
-import type { Unobserved } from "./state";
+import type { Form, Forms, Unobserved } from "./state";
 
 // An API may keep a declared text in another form: trimmed, in small letters, composed. That is no change.
-
-/** What the API shows for a declared value. */
-export interface Form {
-    readonly declared: unknown;
-    readonly shown: unknown;
-}
-
-/** The forms of declared values, by property. */
-export type Forms = Readonly<Record<string, Form>>;
 
 /** The forms in which the API shows declared values. Of the properties that do not meet the condition, those known before. */
 export function formsIn(

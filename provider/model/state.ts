@@ -1,5 +1,4 @@
 import type { Timeouts } from "../base/fields";
-import type { Forms } from "./forms";
 import type { CommonOutputs } from "./outputs";
 
 /** The part of a state that no read shows. */
@@ -54,6 +53,15 @@ export function unconfirmed(values: object = {}): readonly Unconfirmed[] | undef
     const entries = Object.entries(values).map(([property, value]: [string, unknown]) => ({ property, value }));
     return entries.length === 0 ? undefined : entries;
 }
+
+/** What the API shows for a declared value. */
+export interface Form {
+    readonly declared: unknown;
+    readonly shown: unknown;
+}
+
+/** The forms of declared values, by property. */
+export type Forms = Readonly<Record<string, Form>>;
 
 /** Whether the program only reads the resource, with `.get`, and does not manage it: nothing is declared, and none imported it. */
 export const isOnlyRead = ({ declared, imported }: StateRecord): boolean => declared.length === 0 && imported !== true;

@@ -250,7 +250,7 @@ describe("a reference to a resource of the program in another project", () => {
                 const urn = `urn::${other}-${index}`;
                 checkIn(session, other, { ...valid[other], name: urn, projectId: project, __urn: urn });
                 const ref = { type: other, projectId: String(project), id: ids[other] };
-                session.registry.update(urn, index === 0 ? { manages: ref } : {});
+                session.registry.update(urn, index === 0 ? managing(ref) : {});
             }
         }
         const { problems, warnings } = checkIn(session, type, {
