@@ -108,6 +108,7 @@ export const rules = {
     empties: filled(emptyOf),
     nulls: filled(() => null),
     "unknown-fields": { object: (fields) => ({ ...fields, ...futureField }) },
+    /** Errors 5XX, which a proxy in front of the API can answer, have another form. */
     "errors-without-code": { error: ({ message }) => json({ message }) },
     "errors-array": { error: ({ message }) => json({ errors: [{ message }] }) },
     "errors-text": { error: ({ message }) => ({ type: "text/plain", body: message }) },

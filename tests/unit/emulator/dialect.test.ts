@@ -89,16 +89,19 @@ it("every second response has another order of resources, and logs keep theirs",
     expect(await logs()).toEqual(await logs());
 });
 
+const message = "The emulator returned 500 because of a fault.";
+
 it.each([
-    ["errors-without-code", "application/json", /^\{"message":"There is no service [^"]*"\}$/],
-    ["errors-array", "application/json", /^\{"errors":\[\{"message":"There is no service [^"]*"\}\]\}$/],
-    ["errors-text", "text/plain", /^There is no service/],
-    ["errors-html", "text/html", /^<html>.*There is no service/],
-])("in the dialect %s, an error is %s", async (rule, type, body) => {
-    const { send } = await start(`${rule},nulls`);
-    const response = await send("GET", "/services/aaaaaaaaaa");
-    expect(response).toMatchObject({ status: 404, headers: { "content-type": type } });
-    expect(response.body).toMatch(body);
+    ["errors-without-code", "application/json", JSON.stringify({ message })],
+    ["errors-array", "application/json", JSON.stringify({ errors: [{ message }] })],
+    ["errors-text", "text/plain", message],
+    ["errors-html", "text/html", `<html><body><h1>${message}</h1></body></html>`],
+])("in the dialect %s, an error 5XX is %s, and others have the form of the contract", async (rule, type, body) => {
+    const { id, send } = await start(`${rule},nulls`, { faults: ["getService:500"] });
+    const response = await send("GET", `/services/${id}`);
+    expect(response).toMatchObject({ status: 500, headers: { "content-type": type }, body });
+    const { body: notFound } = await send("GET", "/services/aaaaaaaaaa");
+    expect(Object.keys(JSON.parse(notFound) as object)).toEqual(["code", "message"]);
 });
 
 it("requests may have regions in any case, and the world keeps one form", async () => {
