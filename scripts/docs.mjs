@@ -20,11 +20,16 @@ export async function run(args) {
         "docs/functions.md": await functionsPage(sources),
         "docs/emulator-reference.md": fillIn(read("docs/emulator-reference.md"), await emulatorParts(sources)),
         "docs/README.md": fillIn(read("docs/README.md"), { resources: resourceList(sources) }),
-        "docs/languages.md": withVersion(read("docs/languages.md"), readJson("package.json").version),
+        ...Object.fromEntries(
+            versioned.map((page) => [page, withVersion(read(page), readJson("package.json").version)]),
+        ),
         "docs/pipelines.md": fillIn(read("docs/pipelines.md"), { comment: sampleComment(comment) }),
     };
     return writeGenerated(pages, args, "npm run docs");
 }
+
+/** The pages with the commands for an archive. */
+const versioned = ["docs/languages.md", "docs/production.md"];
 
 /** The archives, and the package of an installed plugin, have the version in their names. */
 const withVersion = (page, version) => page.replace(/(?<=\bclouddb(?:-v| |@))\d+\.\d+\.\d+\b/g, version);
