@@ -9,12 +9,13 @@ import { writeGenerated } from "./lib/generated.mjs";
 
 export async function run(args) {
     // The test cases have values for each input.
-    const [cases, steps, comment] = await load(
+    const [cases, steps, comment, { knownRegionValues: regions }] = await load(
         "tests/support/cases/index",
         "provider/model/step",
         "cli/planComment/comment",
+        "provider/api/wire.gen",
     );
-    const sources = { ...(await readSources()), cases, steps };
+    const sources = { ...(await readSources()), cases, steps, regions };
     const pages = {
         ...resourcePages(sources),
         "docs/functions.md": await functionsPage(sources),
