@@ -60,6 +60,29 @@ ${plan}
     );
 });
 
+test.each<[string, object[], object[]]>([
+    [
+        "an entry that forbids it",
+        [step("delete", service, { oldState: { outputs: { deletionProtection: true } } })],
+        [],
+    ],
+    [
+        "Pulumi's own message, which recommends a command",
+        [],
+        [
+            says(
+                "error",
+                "… because it is protected. … or run `pulumi state unprotect 'urn'` to disable the `protect` flag",
+            ),
+        ],
+    ],
+])("beside a refusal by %s, the comment names the page with the ways out, and says what is none", (_, ...preview) => {
+    expect(comment(...preview)).toContain(
+        '\n\nThe ways out: "Protect a database", node_modules/pulumi-clouddb/docs/protection.md. Pulumi\'s `state unprotect` is not one of them.\n',
+    );
+    expect(comment([step("create", service)])).not.toContain("The ways out");
+});
+
 describe("lost data", () => {
     const orders = of("Service", "orders");
     const risksOf = (...steps: readonly object[]) =>
