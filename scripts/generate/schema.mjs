@@ -60,7 +60,7 @@ const languages = {
     nodejs: { packageName: "@pulumi-clouddb/native", respectSchemaVersion: true },
     python: {
         pyproject: { enabled: true },
-        pythonRequires: ">=3.9",
+        pythonRequires: ">=3.10",
         requires: { pulumi: ">=3.142.0,<4.0.0" },
         respectSchemaVersion: true,
     },

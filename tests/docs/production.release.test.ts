@@ -137,6 +137,13 @@ testWithPostgres(
         expect(await rowsOf(copy?.service_id)).toBe(3);
         await (await connect("tsdbadmin", "a password of prod", copy?.service_id)).end();
         expect(await byHand(counts)).toMatch(/^ +3$/m);
+        // While another terminal resizes the copy.
+        const [measure = ""] = shellBlocksOf("docs/changes.md#resize-a-database");
+        const loop = measure.replace("PGSSLROOTCERT=system", "PGSSLROOTCERT=ca.pem");
+        const resize = ["pulumi config set cpuMillis 4000", "pulumi up"].join("\n");
+        await byHand(`(${loop}) > seen.txt &`, resize, "kill -- -$!");
+        expect(file("seen.txt")).toMatch(/^\d{4}-\d\d-\d\d /m);
+        expect(copies()).toMatchObject([{ resources: [{ spec: { cpu_millis: "4000" } }] }]);
         await byHand(endDrill);
         expect(services()).toHaveLength(3);
 

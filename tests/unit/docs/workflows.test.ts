@@ -27,7 +27,7 @@ describe.each([
     mkdirSync(join(repository, dirname(installed)), { recursive: true });
     symlinkSync(root, join(repository, installed));
     writeFileSync(join(above, file), "");
-    execFileSync("bash", ["-euc", `npm() { test -f "$2"; }\n${commands}`], {
+    execFileSync("bash", ["--norc", "-euc", `npm() { test -f "$2"; }\n${commands}`], {
         cwd: repository,
         env: { PATH: process.env.PATH, HOME: join(repository, "home") },
     });
@@ -113,7 +113,7 @@ test("a new copy of up.yml needs no edit for the password of the program of docs
     );
     const script = up?.steps.find(({ name }) => name === "Up")?.run ?? "";
     const printed = (env: NodeJS.ProcessEnv) =>
-        execFileSync("bash", ["-ec", `pulumi() { printenv ${variable} || echo none; }\n${script}`], {
+        execFileSync("bash", ["--norc", "-ec", `pulumi() { printenv ${variable} || echo none; }\n${script}`], {
             env: { PATH: process.env.PATH, ...env },
             encoding: "utf8",
         }).trim();
