@@ -7,7 +7,10 @@ import { comment, kindsFolder, nameOf, statements } from "./code.mjs";
 const classes = "sdk/nodejs";
 const { repository } = readJson("package.json");
 /** The pages are in the installed package until the repository has an address. */
-const base = repository === undefined ? "node_modules/pulumi-clouddb" : `${repository.url}/blob/main`;
+const base =
+    repository === undefined
+        ? "node_modules/pulumi-clouddb"
+        : `${repository.url.replace(/^git\+|\.git$/g, "")}/blob/main`;
 const pages = `${base}/docs/resources/`;
 const banner = `// Generated from ${kindsFolder} by \`npm run generate\`.\n`;
 

@@ -122,7 +122,6 @@ describe("in an existing project", () => {
         "docs/pipelines.md#drift",
         // production.release.test.ts runs the lines that measure a resize.
         "docs/changes.md#adopt-or-import",
-        "docs/changes.md#uninstall",
         "docs/protection.md",
     ])("the documented commands of %s work in a project", async (section) => {
         await project.shell(filledIn(linesOf(section)), `${project.emulator.token}\n`);

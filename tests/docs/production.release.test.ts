@@ -20,7 +20,7 @@ testWithPostgres(
         expect(statements).toHaveLength(3);
         const [roles = "", open = "", close = ""] = statements;
         // tests/unit/docs/workflows.test.ts runs those that copy the workflows.
-        const [forget = "", configure = "", , , nameArchive = "", ...others] = shellBlocksOf(page);
+        const [forget = "", configure = "", , , , nameArchive = "", ...others] = shellBlocksOf(page);
         expect(others).toEqual([]);
         const [restoring = ""] = blocksOf("docs/restore.md", ["ts"]).map(({ text }) => text);
         const [typed = "", drill = "", count = "", endDrill = "", check = "", switchOver = "", ...more] =

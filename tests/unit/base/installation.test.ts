@@ -21,7 +21,7 @@ it("no message names a page in another way", () => {
 });
 
 it("the comment of each class ends with the path of its page", () => {
-    const named = sources.flatMap((file) => [...read(file).matchAll(/@see node_modules\/pulumi-clouddb\/(\S+)/g)]);
+    const named = sources.flatMap((file) => [...read(file).matchAll(/@see \S+?\/(docs\/\S+)/g)]);
     expect(named).toHaveLength(resourceTypes.length + 1);
     for (const [, path = ""] of named) {
         const [file = "", anchor] = path.split("#");

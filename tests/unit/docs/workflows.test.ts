@@ -15,18 +15,19 @@ interface Workflow {
 
 const eventsOf = ({ on }: Workflow) => (typeof on === "string" ? [on] : Object.keys(on));
 const folder = "examples/workflows";
-const [, , forNode = "", forPython = ""] = shellBlocksOf("docs/production.md");
+const [file = "", copies = "", forPython = ""] = shellBlocksOf("docs/production.md#pipeline");
+const forNode = `${file}\n${copies}`;
 const folderOfPlugin = /~\/(\.pulumi\/plugins\/[^/]+)/.exec(forPython)?.[1] ?? "";
 
 describe.each([
-    ["TypeScript", forNode, "node_modules/pulumi-clouddb", "pulumi-clouddb-0.tgz"],
+    ["TypeScript", forNode, "node_modules/pulumi-clouddb", "pulumi-clouddb-0.2.0.tgz"],
     ["Python and YAML", forPython, `home/${folderOfPlugin}`, /(?<=\.\.\/)\S+/.exec(forPython)?.[0] ?? ""],
-])("the workflows that the commands for %s copy into an empty repository", (_, commands, installed, file) => {
+])("the workflows that the commands for %s copy into an empty repository", (_, commands, installed, archive) => {
     const above = newFolder();
     const repository = join(above, "shop");
     mkdirSync(join(repository, dirname(installed)), { recursive: true });
     symlinkSync(root, join(repository, installed));
-    writeFileSync(join(above, file), "");
+    writeFileSync(join(above, archive), "");
     execFileSync("bash", ["--norc", "-euc", `npm() { test -f "$2"; }\n${commands}`], {
         cwd: repository,
         env: { PATH: process.env.PATH, HOME: join(repository, "home") },
