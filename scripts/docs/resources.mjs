@@ -100,12 +100,12 @@ function outputList(sources, type, given) {
     const other = similar[type];
     const outputs = outputsOf(sources, type);
     const [own] = splitSame(outputs.filter(missingIn(given)), other ? outputsOf(sources, other) : []);
-    const items = withPorts(
-        own.map(({ name, text }) => ({ name, text: text.replace(notAlways, "").replace(" Secret.", "") })),
-    );
+    // The table says the rest.
+    const textOf = ({ text }) => text.replace(notAlways, "").replace(" Secret.", "");
     return [
         outputTable(sources.resources[type], outputs),
-        items
+        own
+            .map((one) => ({ name: one.name, text: textOf(one), optional: true }))
             .filter(({ text }) => isMeaningful(text))
             .map(definition)
             .join("\n"),
@@ -131,16 +131,6 @@ function outputTable(resource, outputs) {
         ...[...rows.values()].map(({ names, cells }) => [listed(names), ...cells]),
     ]);
 }
-
-/** The outputs without their types. A host and its port share an item. */
-const withPorts = (outputs) =>
-    outputs
-        .filter(({ name }) => !/port$/i.test(name))
-        .map(({ name, text }) => {
-            const port = name.replace("Host", "Port").replace("host", "port");
-            const names = port === name ? name : `${name}\`, \`${port}`;
-            return { name: names, text: text.replace("The host", "The host and the port"), optional: true };
-        });
 
 /** The operations of the API that create, read and delete a resource. */
 function operationsOf({ cases, resources }, type) {

@@ -143,7 +143,7 @@ testWithPostgres(
         const resize = ["pulumi config set cpuMillis 4000", "pulumi up"].join("\n");
         await byHand(`(${loop}) > seen.txt &`, resize, "kill -- -$!");
         expect(file("seen.txt")).toMatch(/^\d{4}-\d\d-\d\d /m);
-        expect(copies()).toMatchObject([{ resources: [{ spec: { cpu_millis: "4000" } }] }]);
+        expect(copies()).toMatchObject([{ resources: [{ spec: { cpu_millis: 4000 } }] }]);
         await byHand(endDrill);
         expect(services()).toHaveLength(3);
 

@@ -196,7 +196,7 @@ type serviceArgs struct {
 	Name *string `pulumi:"name"`
 	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If removed later, the last password stays in force. Default: the `InitialPassword`.
 	Password *string `pulumi:"password"`
-	// The path of a file with the password, instead of `Password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `PasswordVersion` is added or changes. If it cannot be read as a password, the preview warns, and the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+	// The path of a file with the password, instead of `Password`: the state then contains no password. It is relative to the folder of the program, and read by a creation, an adoption and a new `PasswordVersion`. A line break at the end is not part of the password. A change updates only the state. Default: none.
 	PasswordFile *string `pulumi:"passwordFile"`
 	// The name of an environment variable with the password, instead of `PasswordFile`. It is read at the same times. A change updates only the state. Default: none.
 	PasswordVariable *string `pulumi:"passwordVariable"`
@@ -242,7 +242,7 @@ type ServiceArgs struct {
 	Name pulumi.StringPtrInput
 	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If removed later, the last password stays in force. Default: the `InitialPassword`.
 	Password pulumi.StringPtrInput
-	// The path of a file with the password, instead of `Password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `PasswordVersion` is added or changes. If it cannot be read as a password, the preview warns, and the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+	// The path of a file with the password, instead of `Password`: the state then contains no password. It is relative to the folder of the program, and read by a creation, an adoption and a new `PasswordVersion`. A line break at the end is not part of the password. A change updates only the state. Default: none.
 	PasswordFile pulumi.StringPtrInput
 	// The name of an environment variable with the password, instead of `PasswordFile`. It is read at the same times. A change updates only the state. Default: none.
 	PasswordVariable pulumi.StringPtrInput
