@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { blocksOf, linesOf, shellBlocksOf } from "../support/documents";
+import { blocksOf, shellBlocksOf } from "../support/documents";
 import { testWithPostgres } from "../support/postgres";
 import { fromText, openProject } from "../support/project";
 import { deployed, scriptOf } from "../support/workflows";
@@ -19,8 +19,8 @@ testWithPostgres(
         const statements = blocksOf(page, ["sql"]).map(({ text }) => text);
         expect(statements).toHaveLength(3);
         const [roles = "", open = "", close = ""] = statements;
-        // tests/unit/docs/workflows.test.ts runs those that copy the workflows.
-        const [forget = "", configure = "", , , , nameArchive = "", ...others] = shellBlocksOf(page);
+        // tests/unit/docs runs the others.
+        const [, configure = "", , , , nameArchive = "", ...others] = shellBlocksOf(page);
         expect(others).toEqual([]);
         const [restoring = ""] = blocksOf("docs/restore.md", ["ts"]).map(({ text }) => text);
         const [typed = "", drill = "", count = "", endDrill = "", check = "", switchOver = "", ...more] =
@@ -43,13 +43,6 @@ testWithPostgres(
             .replace("https://console.example.com/public/api/v1", emulator.url)
             .replace("abcdefghij", emulator.projectId);
         await shell(configured);
-        const trial = [...linesOf("README.md#start-a-project").matchAll(/(?<=^export .*)\b[A-Z_]+(?==)/gm)].map(
-            ([name]) => name,
-        );
-        expect(trial).toHaveLength(5);
-        expect(await shell(`${trial.map((name) => `export ${name}=try`).join("\n")}\n${forget}\nenv`)).not.toMatch(
-            /=try$/m,
-        );
         const sizes = () => deployed().map(({ stack }) => /cpuMillis: "?(\d+)/.exec(file(`Pulumi.${stack}.yaml`))?.[1]);
         expect(sizes()).toEqual(["500", "500", "2000"]);
         // The lines after the loop, run again with another stack selected.

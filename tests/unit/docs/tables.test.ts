@@ -113,9 +113,11 @@ test.each(resourceTypes)("the table of the outputs of %s has each of them, and s
     const named = rows
         .filter(([, when]) => when !== undefined)
         .flatMap(([names = "", , secret]) =>
-            [...names.matchAll(/`(\w+)`/g)].map(([, name = ""]) => [name, secret === "yes"] as const),
+            [...names.matchAll(/`(\w+)`/g)].map(([, name = ""]) => `${name}${secret === "yes" ? " secret" : ""}`),
         );
-    const outputs = entriesOf(untypedResources[type].outputs).map(([name, { secret = false }]) => [name, secret]);
+    const outputs = entriesOf(untypedResources[type].outputs).map(
+        ([name, { secret }]) => `${name}${secret ? " secret" : ""}`,
+    );
     expect(named.sort()).toEqual(outputs.sort());
 });
 
