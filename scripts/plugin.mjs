@@ -1,7 +1,7 @@
 /**
  * `npm run plugin [-- FOLDER] [--platform linux-amd64 …] [--rebuild]`: writes the archives of the plugin to FOLDER, by
  * default plugins/, under the names that Pulumi downloads. Each contains a single executable that needs nothing else, the pages
- * that its messages name, and the templates for `pulumi new`. Those for macOS have no signature: scripts/sign.mjs signs them on macOS.
+ * that its messages name, the workflows, and the templates for `pulumi new`. Those for macOS have no signature: scripts/sign.mjs signs them on macOS.
  *
  * To make Pulumi download them, set CLOUDDB_PLUGIN_DOWNLOAD_URL during `npm run generate`, and copy the archives to this
  * address.
@@ -19,6 +19,7 @@ import { runtimes } from "./standalone/runtimes.mjs";
 const sameAs = { "windows-arm64": "windows-amd64" };
 const all = [...runtimes.keys(), ...Object.keys(sameAs)].sort();
 
+const workflows = "examples/workflows";
 const templates = "templates";
 /** The package in the Pulumi.yaml of a template, if npm has installed it. */
 const npmPackage = "./node_modules/pulumi-clouddb";
@@ -44,6 +45,7 @@ export async function run(args) {
         const folder = await buildStandalone(sameAs[platform] ?? platform, values);
         copyFileSync(join(repositoryRoot, "LICENSE"), join(folder, "LICENSE"));
         copyPages(folder);
+        cpSync(join(repositoryRoot, workflows), join(folder, workflows), { recursive: true });
         copyTemplates(join(folder, templates), version);
         const file = join(target, `pulumi-resource-clouddb-v${version}-${platform}.tar.gz`);
         await pack(folder, file);

@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import { execa } from "execa";
 import { bootstrap } from "./bootstrap.mjs";
 import { run as generate } from "./generate.mjs";
+import { warningOf } from "./docs/published.mjs";
 import { inNewFolder, read, readJson } from "./lib/files.mjs";
 import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
 import { run as buildPlugin } from "./plugin.mjs";
@@ -30,7 +31,9 @@ export async function run([name = "release"]) {
     await bootstrap({ rebuild: true });
     return inNewFolder(async (folder) => {
         const pack = ["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder];
-        await execa("npm", pack, { cwd: repositoryRoot });
+        const { stdout } = await execa("npm", [...pack, "--json"], { cwd: repositoryRoot });
+        const paths = JSON.parse(stdout)[0].files.map(({ path }) => path);
+        process.stderr.write(warningOf(paths, process.env.GITHUB_REF_TYPE === "tag"));
         await buildPlugin([folder, "--rebuild"]);
         await buildPython(folder, epoch);
         writeFileSync(join(folder, `pulumi-clouddb-${version}.cdx.json`), sbomOf(epoch));

@@ -1,3 +1,4 @@
+import { casesPage } from "../../provider/base/installation";
 import { printable } from "../../provider/base/message";
 import { isDisruptive } from "../../provider/model/step";
 import { addsAlias } from "../../provider/lifecycle/messages";
@@ -50,6 +51,9 @@ interface Change {
 const driftAdvice =
     "The platform differs from the program. `pulumi up` reverts these changes. To keep a change, add it to the program.";
 
+/** Beside a refused deletion. Pulumi recommends the command in its own message, and a destroy then deletes replica sets. */
+const refusalAdvice = `The ways out: ${casesPage}. Pulumi's \`state unprotect\` is not one of them.`;
+
 /** A short Markdown comment on a preview: errors, then disruptive changes and warnings, then each API call in order. */
 export function planComment(preview: Preview): string {
     return report(preview, "plan");
@@ -81,7 +85,11 @@ function report(preview: Preview, kind: "plan" | "drift"): string {
     ];
     const reserved = errors.length > 0 ? roomForErrors : 0;
     const risks = riskSection(changes, longestComment - lengthOf(head) - reserved);
-    const always = [...head, ...(risks === undefined ? [] : [risks])];
+    const isRefused =
+        changes.some((one) => one.isRefused) ||
+        errors.some(({ message }) => message.includes("pulumi state unprotect"));
+    const advice = [...(risks === undefined ? [] : [risks]), ...(isRefused ? [refusalAdvice] : [])];
+    const always = [...head, ...advice];
     const room = longestComment - lengthOf(always);
     const messages = fitting(
         errors.map((error) => block(cut(withoutSeverity(error), longestError).split("\n"))),
@@ -93,7 +101,7 @@ function report(preview: Preview, kind: "plan" | "drift"): string {
     );
     const omitted = messages.omitted + sections.omitted;
     const more = omitted > 0 ? [`… and ${omitted} more. See the log of the preview.`] : [];
-    const parts = [...head, ...messages.parts, ...(risks === undefined ? [] : [risks]), ...sections.parts, ...more];
+    const parts = [...head, ...messages.parts, ...advice, ...sections.parts, ...more];
     return `${parts.join("\n\n")}\n`;
 }
 

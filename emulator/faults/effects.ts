@@ -79,7 +79,7 @@ export const effects = {
             throw new ConnectionReset({ ...response, body: firstHalf(body), length: Buffer.byteLength(body) });
         },
     ),
-    /** Carries out the request immediately and delays the response. */
+    /** Carries out the request immediately and delays the response by `ms`. */
     delay: effect(forSomeTime, async ({ carryOut, sleep }, values) => {
         const response = await carryOut();
         await sleep(values.ms);
@@ -104,20 +104,26 @@ export const effects = {
     truncated: effect({}, async ({ carryOut }) => truncated(await carryOut())),
     /** Carries out the request and adds unknown fields and unknown enumeration values to a successful response. */
     unknowns: effect({}, ({ exchange, carryOut }) => future.intercept(exchange, carryOut)),
-    /** Carries out the request, and all reads from then on return the state before this call. */
+    /** Carries out the request, and for `ms`, all reads return the state before this call. */
     stale: effect(forSomeTime, ({ carryOut, freezeReads }, values) => {
         freezeReads(values.ms);
         return carryOut();
     }),
-    /** Carries out a POST and hides its resource: reads return 404, and lists do not contain it. Other methods are not affected. */
+    /**
+     * Carries out a POST and hides its resource for `ms`: reads return 404, and lists do not contain it. Other methods are not
+     * affected.
+     */
     hidden: effect(forSomeTime, delaying("visibleAt")),
     /** Carries out the request and leaves out one random entry of a list. Other responses are not affected. */
     omit: effect({}, async ({ carryOut, random }) => withoutOne(await carryOut(), random)),
     /** Rejects the call, and all later requests with its token, with 401 until the faults are cleared. */
     tokenExpires: effect({}, ({ expireToken }) => expireToken()),
-    /** Carries out a POST and leaves its resource out of lists. Reads by id still return it. Other methods are not affected. */
+    /**
+     * Carries out a POST and leaves its resource out of lists for `ms`. Reads by id still return it. Other methods are not
+     * affected.
+     */
     unlisted: effect(forSomeTime, delaying("listedAt")),
-    /** Carries out the request and delays all pending transitions of its resource. */
+    /** Carries out the request and delays all pending transitions of its resource by `ms`. */
     stuck: effect(forSomeTime, (hit, values) =>
         afterwards(hit, ({ record }) => {
             const { steps = [] } = record as Partial<Progressing<object>>;

@@ -23,7 +23,7 @@ const orders = new clouddb.ProductionDatabase("orders", {
     regionCode,
     cpuMillis: 4000,
     replicaCount: 2,
-    syncReplicaCount: 1, // A commit returns after two machines have stored it.
+    syncReplicaCount: 1, // PostgreSQL then makes a commit wait for a second copy.
     vpcId: network.vpcId,
     readReplicas: {
         reports: { cpuMillis: 2000 },

@@ -17,3 +17,6 @@ const base = `${singleFile === undefined ? "node_modules/pulumi-clouddb" : dirna
 
 /** The file of a page that a message names. */
 export const pageFile = (name: string): string => `${base}/${name}.md`;
+
+/** The page with what to do after a refused deletion, with its title: nobody finds the file of a runner that is gone. */
+export const casesPage = `"Protect a database", ${pageFile("protection")}`;

@@ -7,7 +7,7 @@ import {
     reasonOf,
     type CallFailure,
 } from "../api/callErrors";
-import { commandLine, pageFile } from "../base/installation";
+import { casesPage, commandLine } from "../base/installation";
 import { logicalName, shellQuoted, showsUrns, way, withPeriod, type Message, type WayOut } from "../base/message";
 import { formatDuration } from "../base/time";
 import { createsAgain, resuming } from "../observe/wait";
@@ -116,7 +116,7 @@ interface Facts {
 }
 
 /** The page with what to do in each case. */
-const otherCases = way("Other cases", pageFile("protection"));
+const otherCases = way("Other cases", casesPage);
 
 /** How to keep a resource under a new name or parent, in any language: YAML accepts only URNs as aliases. */
 export const addsAlias = `add its old URN, which ${showsUrns} prints, to its option aliases`;

@@ -11,8 +11,8 @@ import type { Message } from "../base/message";
 /** Inputs that every resource has. */
 export interface CommonInputs {
     /**
-     * The project that the resource belongs to. A change replaces the resource.
-     * @default `clouddb:projectId` or CLOUDDB_PROJECT_ID
+     * The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**.
+     * @default that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it
      */
     projectId?: string;
     /**

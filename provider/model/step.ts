@@ -63,7 +63,7 @@ export function isSameCall(left: Call, right: Call): boolean {
     return left.operation === right.operation && same(left.body, right.body);
 }
 
-const lasting = "takes minutes";
+const lasting = "done in minutes";
 
 /** Whether a change waits for minutes, because the API carries it out after its response. */
 export function takesMinutes({ call }: Pick<Step, "call">): boolean {

@@ -60,9 +60,9 @@ const login = { username: "tsdbadmin", databaseName: "tsdb" } as const;
 
 /** The outputs of a database that are the same for each. */
 export const loginOutputs = {
-    /** The default role. */
+    /** The default role, `tsdbadmin`. */
     username: constant(login.username),
-    /** The default database. */
+    /** The default database, `tsdb`. */
     databaseName: constant(login.databaseName),
 };
 

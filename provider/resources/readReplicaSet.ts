@@ -33,7 +33,7 @@ export interface ReadReplicaSetInputs extends PoolerInputs, Verification, Common
     nodes?: number;
     /**
      * CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change
-     * resizes the set in place.
+     * resizes the set in place, and its effect on clients is not documented.
      */
     cpuMillis: number;
     /**

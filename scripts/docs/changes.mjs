@@ -1,4 +1,4 @@
-/** What a change of an input does: its calls, its effect on applications, and how long it takes. */
+/** What a change of an input does: its calls, its effect on applications, and how long the update waits. */
 import { ScriptError } from "../lib/repository.mjs";
 
 const msPerMinute = 60_000;
@@ -26,8 +26,8 @@ function replacement({ hasData, times }, name) {
     const isFork = name === "fork";
     const effect = isFork ? "new database with its data" : hasData ? "new empty database" : "replaced";
     const { usual } = times(isFork ? { fork: {} } : undefined);
-    const takes = usual > msPerHour ? "hours" : usual > msPerMinute ? "minutes" : "seconds";
-    return { effect: `**${effect}**`, takes };
+    const wait = usual > msPerHour ? "hours" : usual > msPerMinute ? "minutes" : "seconds";
+    return { effect: `**${effect}**`, wait };
 }
 
 const derives = ({ outputs }, name) => Object.values(outputs).some(({ follows }) => follows?.from.includes(name));
@@ -55,10 +55,10 @@ function updates({ cases, resources, steps }, type, name) {
         const given = { ...others, ...from, [name]: old };
         const state = { record: { declared: [], defaults: {} }, ...given, ...endpointsWith(given) };
         const plan = resources[type].steps(state, { ...others, ...to, [name]: wanted });
-        const inPlace = plan.some(({ ifUnsupported }) => ifUnsupported) ? "in place, if supported" : "in place";
+        const inPlace = plan.some(({ ifUnsupported }) => ifUnsupported) ? "in place, if the API can" : "in place";
         const change = {
             effect: [inPlace, ...effectsOf(state, plan, steps.valuesAfter(plan))].join(", "),
-            takes: plan.some(steps.takesMinutes) ? "minutes" : "seconds",
+            wait: plan.some(steps.takesMinutes) ? "minutes" : "seconds",
             calls: plan.map(({ call }) => `\`${call.operation}\``).join(", "),
         };
         const key = Object.values(change).join();
@@ -88,6 +88,9 @@ const endpointsWith = ({ connectionPooler, vpcId }) => ({
     ...(vpcId && { vpcHost: "" }),
 });
 
+/** The operation whose effect on applications neither the API nor the platform describes. */
+const undocumented = "resizeReplicaSet";
+
 /** What the steps do to applications: to their connections, their logins, and the endpoints that they use. */
 function effectsOf(before, plan, after) {
     const hosts = Object.keys(after).filter((name) => /host$/i.test(name));
@@ -104,6 +107,10 @@ function effectsOf(before, plan, after) {
     };
     return [
         ...plan.flatMap(({ disruption = [] }) => disruption).map((disruption) => `**${disruption}**`),
+        ...(plan.some(({ call }) => call.operation === undocumented) ? ["effect on clients not documented"] : []),
+        ...(before.vpcHost === undefined && after.vpcHost !== undefined
+            ? ["**only its network and peers connect**"]
+            : []),
         ...(plan.some(({ writes }) => writes) ? ["**for new logins**"] : []),
         ...named("can change", (was, is) => was && is),
         ...named("added", (was, is) => !was && is),

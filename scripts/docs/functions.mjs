@@ -67,9 +67,14 @@ function about(sources, { name, args }) {
 /** The resource with the same properties. */
 const resourceOf = (type) => type.replace(/^Get|Result$/g, "");
 
+/** The outputs of the resource, without those that no response shows. */
 function resourceResult(sources, type) {
-    const names = sources.symbols(functionsFolder, type).map(({ name }) => `\`${name}\``);
-    return `- \`${type}\`: as ${linkTo(resourceOf(type), "resources/")}: ${names.join(", ")}.`;
+    const kind = resourceOf(type);
+    const returned = new Set(sources.symbols(functionsFolder, type).map(({ name }) => name));
+    const others = Object.entries(sources.resources[kind].outputs).filter(([name]) => !returned.has(name));
+    const names = others.filter(([, { secret }]) => !secret).map(([name]) => `\`${name}\``);
+    const secrets = others.length > names.length ? ["the secrets"] : [];
+    return `- \`${type}\`: the outputs of ${linkTo(kind, "resources/")} without ${[...names, ...secrets].join(", ")}.`;
 }
 
 function declarationOf(sources, type) {

@@ -25,19 +25,23 @@ export const purposesOf = (inputs) =>
         .map((purpose) => [purpose, inputs.filter((one) => purposeOf(one) === purpose)])
         .filter(([, members]) => members.length > 0);
 
-const header = ["input", "values", "default", "a change", "takes", "calls"];
+const header = ["input", "values", "default", "a change", "wait", "calls"];
 
 export function tableOf(sources, type, inputs) {
     const resource = sources.resources[type];
     const rows = inputs.flatMap((input) => {
         const { required } = resource.fields[input.name];
         const [byDefault] = defaultsOf(resource, input);
-        const first = [`\`${input.name}\``, valuesOf(resource, input), required ? "required" : asCode(byDefault)];
+        const first = [
+            `\`${input.name}\``,
+            valuesOf(sources, resource, input),
+            required ? "required" : asCode(byDefault),
+        ];
         return changesOf(sources, type, input.name).map(
-            ({ when, effect, takes = "", calls = "" }, index, { length }) => [
+            ({ when, effect, wait = "", calls = "" }, index, { length }) => [
                 ...(index === 0 ? first : ["", "", ""]),
                 length === 1 ? effect : `${when}: ${effect}`,
-                takes,
+                wait,
                 calls,
             ],
         );
@@ -46,14 +50,19 @@ export function tableOf(sources, type, inputs) {
 }
 
 /** The documented values, otherwise those that the check accepts, as its message says them. */
-function valuesOf({ fields }, { name, text }) {
+function valuesOf({ regions }, { fields }, { name, text }) {
+    if (name === "regionCode") {
+        return alternatives.format(regions);
+    }
     const unit = name.endsWith("Millis") ? ", in millicores" : name.endsWith("Gbs") ? ", in GB" : "";
     const [, values = acceptedBy(fields[name].test)] = documented.exec(text) ?? [];
     return `${values}${unit}`;
 }
 
-/** The documented values in a comment, unless they are too many for a cell. */
-const documented = /, documented as ((?:`[^`]*`|[^`.]){1,30})\./;
+const alternatives = new Intl.ListFormat("en-GB", { type: "disjunction" });
+
+/** The documented values in a comment. */
+const documented = /, documented as ((?:`[^`]*`|[^`.])+)\./;
 
 function acceptedBy(test) {
     // No test accepts null.

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { exampleOf } from "../generate/examples.mjs";
 import { read } from "../lib/files.mjs";
-import { repositoryRoot } from "../lib/repository.mjs";
+import { repositoryRoot, ScriptError } from "../lib/repository.mjs";
 
 /** A page of these parts, some of which may be empty. */
 export const pageOf = (title, ...parts) =>
@@ -47,9 +47,50 @@ export function definition({ name, type, optional, text, byDefault }) {
     return `- \`${name}\`${about}: ${text.replaceAll("\n\n", " ")}${byDefault ? ` Default: ${byDefault}.` : ""}`;
 }
 
-/** A table without the columns that are empty. */
+/** A table without the columns that are empty, whose long cells continue in the next row: a page shows no wider one. */
 export function table([titles, ...rows]) {
     const used = titles.flatMap((_, index) => (rows.some((row) => row[index] !== "") ? [index] : []));
-    const lines = [titles, titles.map(() => "---"), ...rows].map((row) => used.map((index) => row[index]));
-    return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+    const cells = [titles, ...rows].map((row) => used.map((index) => row[index].match(word) ?? []));
+    const limits = limitsOf(cells);
+    const [head, ...body] = cells.flatMap((row) => {
+        const lines = row.map((words, index) => wrapped(words, limits[index]));
+        const height = Math.max(...lines.map(({ length }) => length));
+        return Array.from({ length: height }, (_, line) => lines.map((one) => one[line] ?? ""));
+    });
+    return [head, head.map(() => "---"), ...body].map((row) => `| ${row.join(" | ")} |`).join("\n");
+}
+
+/** Text in which no line may break. */
+const word = /(?:\*\*[^*]+\*\*|`[^`]*`|\[[^\]]*\]\([^)]*\)|[^\s*`])+/g;
+
+const widest = 114;
+const separator = 3;
+const widthOf = (text) => text.replace(/\*\*|`|\]\([^)]*\)|\[/g, "").length;
+const sum = (numbers) => numbers.reduce((total, one) => total + one, 0);
+
+/** The widths of the columns. The widest that can be narrower is, until all of them fit. */
+function limitsOf(cells) {
+    const columns = cells[0].map((_, index) => cells.map((row) => row[index]));
+    const limits = columns.map((column) => Math.max(...column.map((words) => widthOf(words.join(" ")))));
+    const narrowest = columns.map((column) => Math.max(...column.flat().map(widthOf)));
+    const room = widest - separator * (columns.length - 1);
+    while (sum(limits) > room) {
+        const wider = limits.map((limit, index) => (limit > narrowest[index] ? limit : 0));
+        const next = Math.max(...wider);
+        if (next === 0) {
+            throw new ScriptError(`A table is wider than a page: ${cells[0].flat().join(", ")}. Shorten a cell.`);
+        }
+        limits[wider.indexOf(next)] -= 1;
+    }
+    return limits;
+}
+
+function wrapped(words, limit) {
+    const lines = [];
+    for (const next of words) {
+        const line = [lines.at(-1), next].filter(Boolean).join(" ");
+        const fits = lines.length > 0 && widthOf(line) <= limit;
+        lines.splice(fits ? -1 : lines.length, fits ? 1 : 0, fits ? line : next);
+    }
+    return lines.length === 0 ? [""] : lines;
 }

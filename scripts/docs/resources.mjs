@@ -2,7 +2,7 @@
 import { index, kindsFolder } from "../generate/code.mjs";
 import { readJson } from "../lib/files.mjs";
 import { isMeaningful, meaningOf, purposesOf, tableOf, withoutChanges } from "./inputs.mjs";
-import { definition, examplesOf, pageOf, part } from "./pages.mjs";
+import { definition, examplesOf, pageOf, part, table } from "./pages.mjs";
 
 const msPerMinute = 60_000;
 const minutesPerHour = 60;
@@ -33,11 +33,13 @@ export function resourcePages(sources) {
     );
 }
 
-/** A link to the section of a resource, from another page of a folder. */
-export function linkTo(type, folder = "") {
+/** The section of a resource, from another page of a folder. */
+export function sectionPath(type, folder = "") {
     const { file, title } = pageWith(type);
-    return `[${type}](${folder}${file}.md${type === title ? "" : `#${type.toLowerCase()}`})`;
+    return `${folder}${file}.md${type === title ? "" : `#${type.toLowerCase()}`}`;
 }
+
+export const linkTo = (type, folder) => `[${type}](${sectionPath(type, folder)})`;
 
 /** The links of the index. */
 export const resourceList = (sources) =>
@@ -78,7 +80,7 @@ function sectionOf(sources, type, isPage) {
         ]),
         same.length === 0 ? "" : `As for a [service](service.md#inputs): ${listed(same)}.`,
         heading("Outputs"),
-        ...outputList(sources, type, given, isPage),
+        ...outputList(sources, type, given),
         heading("States and waits"),
         part(page, "states"),
         statuses(resource),
@@ -94,31 +96,41 @@ function splitSame(members, others) {
     return [members.filter((one) => !isSame(one)), members.filter(isSame)];
 }
 
-function outputList(sources, type, given, isPage) {
+function outputList(sources, type, given) {
     const other = similar[type];
     const outputs = outputsOf(sources, type);
-    const notReturned = given.filter(missingIn(outputs));
-    const [own, same] = splitSame(outputs.filter(missingIn(given)), other ? outputsOf(sources, other) : []);
-    const items = withPorts(own);
-    const named = items.filter(({ text }) => !isMeaningful(text));
-    const except = notReturned.length === 0 ? "" : ` except ${listed(notReturned)}`;
-    const also = named.length === 0 ? "" : `; also ${listed(named)}`;
+    const [own] = splitSame(outputs.filter(missingIn(given)), other ? outputsOf(sources, other) : []);
+    // The table says the rest.
+    const textOf = ({ text }) => text.replace(notAlways, "").replace(" Secret.", "");
     return [
-        `${isPage ? "All" : "Outputs: all"} inputs${except}${also}.`,
-        items.filter(missingIn(named)).map(definition).join("\n"),
-        same.length === 0 ? "" : `As for a ${linkTo(other)}: ${listed(same)}.`,
+        outputTable(sources.resources[type], outputs),
+        own
+            .map((one) => ({ name: one.name, text: textOf(one), optional: true }))
+            .filter(({ text }) => isMeaningful(text))
+            .map(definition)
+            .join("\n"),
     ];
 }
 
-/** The outputs without their types. A host and its port share an item. */
-const withPorts = (outputs) =>
-    outputs
-        .filter(({ name }) => !/port$/i.test(name))
-        .map(({ name, text }) => {
-            const port = name.replace("Host", "Port").replace("host", "port");
-            const names = port === name ? name : `${name}\`, \`${port}`;
-            return { name: names, text: text.replace("The host", "The host and the port"), optional: true };
-        });
+/** The sentence of a comment about when an output has no value. */
+const notAlways = / Undefined ((?:`[^`]*`|[^`.])*)\./;
+
+/** A row for the outputs that are undefined in the same cases. */
+function outputTable(resource, outputs) {
+    const absence = ({ text }) => notAlways.exec(text)?.[1] ?? "never";
+    const rows = new Map();
+    for (const one of outputs) {
+        const [, same] = /^in the same cases as `(\w+)`$/.exec(absence(one)) ?? [];
+        const undefinedIf = absence(outputs.find(({ name }) => name === same) ?? one);
+        const cells = [undefinedIf, resource.outputs[one.name].secret ? "yes" : ""];
+        const { names } = rows.get(cells.join()) ?? { names: [] };
+        rows.set(cells.join(), { names: [...names, one], cells });
+    }
+    return table([
+        ["outputs", "undefined", "secret"],
+        ...[...rows.values()].map(({ names, cells }) => [listed(names), ...cells]),
+    ]);
+}
 
 /** The operations of the API that create, read and delete a resource. */
 function operationsOf({ cases, resources }, type) {
@@ -185,7 +197,8 @@ function times(resource) {
     const forked = resource.times({ fork: {} }).create;
     const longer = forked === create ? "" : `, the creation of a fork ${length(forked)}`;
     const changes = create === update ? length(create) : `creation ${length(create)}, update ${length(update)}`;
-    return `[Timeouts](service.md#timeouts): ${changes}${longer}, deletion ${length(remove)}.`;
+    const deletion = resource.operations.delete === undefined ? "" : `, deletion ${length(remove)}`;
+    return `[Timeouts](service.md#timeouts): ${changes}${longer}${deletion}.`;
 }
 
 function length(ms) {

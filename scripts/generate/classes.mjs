@@ -1,8 +1,17 @@
 /** Generates the resource classes of `pulumi-clouddb` and of `pulumi-clouddb/native`, and exports their types. */
 import ts from "typescript";
+import { sectionPath } from "../docs/resources.mjs";
+import { readJson } from "../lib/files.mjs";
 import { comment, kindsFolder, nameOf, statements } from "./code.mjs";
 
 const classes = "sdk/nodejs";
+const { repository } = readJson("package.json");
+/** The pages are in the installed package until the repository has an address. */
+const base =
+    repository === undefined
+        ? "node_modules/pulumi-clouddb"
+        : `${repository.url.replace(/^git\+|\.git$/g, "")}/blob/main`;
+const pages = `${base}/docs/resources/`;
 const banner = `// Generated from ${kindsFolder} by \`npm run generate\`.\n`;
 
 /**
@@ -43,7 +52,7 @@ export interface ${type}Args extends Args<${type}Inputs> {}
 
 export interface ${type} extends OutputsOf<${type}Outputs> {}
 
-${comment(sources.text(kindsFolder, nameOf(type)))}
+${comment(`${sources.text(kindsFolder, nameOf(type))}\n\n@see ${sectionPath(type, pages)}`)}
 export class ${type} extends resourceClass<${type}Args>("${type}") {${constructorOf(type, resource)}${getterOf(type, resource)}}
 `;
 }

@@ -60,7 +60,7 @@ const languages = {
     nodejs: { packageName: "@pulumi-clouddb/native", respectSchemaVersion: true },
     python: {
         pyproject: { enabled: true },
-        pythonRequires: ">=3.9",
+        pythonRequires: ">=3.10",
         requires: { pulumi: ">=3.142.0,<4.0.0" },
         respectSchemaVersion: true,
     },
@@ -105,15 +105,14 @@ function resourceOf(sources, types, type) {
 
 /** The component. Its read replica sets are a plain map, because their names are part of resource names. */
 function componentOf(sources, types) {
-    const { productionDefaults, urlOutputs } = sources.component;
+    const { urlOutputs } = sources.component;
     const inputsOf = (name, parent, type, defaults) =>
         types.object(sources.symbols("sdk/nodejs/productionDatabaseInputs.ts", name), parent, {
             isInput: true,
             extra: (input) => secretIf(sources.resources[type].fields[input].secret),
             defaults,
         });
-    const defaults = Object.entries(productionDefaults).map(([name, value]) => [name, JSON.stringify(value)]);
-    const inputs = inputsOf(`${component}Inputs`, component, "Service", Object.fromEntries(defaults));
+    const inputs = inputsOf(`${component}Inputs`, component, "Service");
     const set = inputsOf("ReadReplicaInputs", "ReadReplica", "ReadReplicaSet", {
         deletionProtection: "that of the component",
         nodes: 1,

@@ -55,9 +55,8 @@ function readTypes() {
         }
         return text;
     };
-    const tagOf = (symbol, name) => plain(symbol.getJsDocTags(checker).find((one) => one.name === name)?.text);
     /** Empty without one. */
-    const defaultOf = (symbol) => tagOf(symbol, "default");
+    const defaultOf = (symbol) => plain(symbol.getJsDocTags(checker).find(({ name }) => name === "default")?.text);
     /** A member as texts, with the members of its type if that is an object. */
     const member = (symbol) => {
         const type = checker.getNonNullableType(checker.getTypeOfSymbol(symbol));
@@ -66,8 +65,7 @@ function readTypes() {
             name: symbol.name,
             type: checker.typeToString(type),
             optional: (symbol.flags & ts.SymbolFlags.Optional) !== 0,
-            // The remarks are about TypeScript.
-            text: `${commentOf(symbol)} ${tagOf(symbol, "remarks")}`.trim(),
+            text: commentOf(symbol),
             byDefault: defaultOf(symbol),
             members: () => (isObject ? checker.getPropertiesOfType(type).map(member) : []),
         };

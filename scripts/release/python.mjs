@@ -25,5 +25,5 @@ export const buildPython = (folder, epoch) =>
         const env = { PYTHONPATH: backend, SOURCE_DATE_EPOCH: String(epoch) };
         await execa("python3", ["-c", program, folder], { cwd: source, env });
     }).catch(({ message }) => {
-        throw new ScriptError(`The SDK for Python needs Python 3.9 or newer and ${requirements}: ${message}`);
+        throw new ScriptError(`The SDK for Python needs Python 3.10 or newer and ${requirements}: ${message}`);
     });

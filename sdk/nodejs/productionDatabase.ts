@@ -37,6 +37,8 @@ interface Resources {
  *
  * The resource name of the service is the name of the component, and that of a replica set is followed by the name of the
  * set: `orders`, `orders-reports`.
+ *
+ * @see node_modules/pulumi-clouddb/docs/resources/service.md#productiondatabase
  */
 export class ProductionDatabase extends pulumi.ComponentResource {
     /** The service. */

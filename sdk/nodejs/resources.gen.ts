@@ -28,6 +28,8 @@ export interface Vpc extends OutputsOf<VpcOutputs> {}
  *
  * A change of `name` renames it in place. A change of `cidr`, `regionCode` or `projectId` replaces it. The deletion
  * waits until no service is attached and no peering is left. The resource id is the id of the VPC.
+ *
+ * @see node_modules/pulumi-clouddb/docs/resources/network.md#vpc
  */
 export class Vpc extends resourceClass<VpcArgs>("Vpc") {
     /** Reads an existing VPC by its id. Does not manage it. */
@@ -47,6 +49,8 @@ export interface Peering extends OutputsOf<PeeringOutputs> {}
  * Its creation waits for the state in `waitFor`. A change of `vpcId`, `peerAccountId`, `peerRegionCode`, `peerVpcId`
  * or `projectId` replaces the peering. Without `existingId`, the next update also replaces a peering that has failed,
  * was rejected or has expired, as the state shows. The resource id is `<vpcId>/<peeringId>`.
+ *
+ * @see node_modules/pulumi-clouddb/docs/resources/network.md#peering
  */
 export class Peering extends resourceClass<PeeringArgs>("Peering") {
     /** Reads an existing peering by its id `<vpcId>/<peeringId>`. Does not manage it. */
@@ -66,6 +70,8 @@ export interface PeeringActivation extends OutputsOf<PeeringActivationOutputs> {
  * It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add
  * `dependsOn` for the resource that accepts the peering. Every change replaces it, that is, it waits again. It creates
  * and deletes nothing in the API.
+ *
+ * @see node_modules/pulumi-clouddb/docs/resources/network.md#peeringactivation
  */
 export class PeeringActivation extends resourceClass<PeeringActivationArgs>("PeeringActivation") {}
 
@@ -81,6 +87,8 @@ export interface Service extends OutputsOf<ServiceOutputs> {}
  * accept. A change that the API cannot make in place replaces the service, which fails in the preview while the state
  * has `deletionProtection: true`. The deletion waits until the service is gone. The resource id is the id of the
  * service.
+ *
+ * @see node_modules/pulumi-clouddb/docs/resources/service.md
  */
 export class Service extends resourceClass<ServiceArgs>("Service") {
     constructor(name: string, args: ServiceArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
@@ -107,6 +115,8 @@ export interface ReadReplicaSet extends OutputsOf<ReadReplicaSetOutputs> {}
  *
  * Do not make it a child of its service with the option `parent`: it would inherit Pulumi's `protect` from a protected
  * service.
+ *
+ * @see node_modules/pulumi-clouddb/docs/resources/read-replica-set.md
  */
 export class ReadReplicaSet extends resourceClass<ReadReplicaSetArgs>("ReadReplicaSet") {
     /** Reads an existing read replica set by its id `<serviceId>/<replicaSetId>`. Does not manage it. */

@@ -27,6 +27,8 @@ const shorter: Readonly<Record<string, string>> = {
 const inProject = [
     "npm init -y",
     "npm install ../pulumi-clouddb-*.tgz",
+    // tests/unit/docs/workflows.test.ts runs it in an empty repository.
+    "npm install ./pulumi-clouddb-*.tgz",
     "npm uninstall pulumi-clouddb",
     "npm install ../pulumi-clouddb-*.tgz @pulumi/pulumi typescript @types/node",
     "npm install pg",

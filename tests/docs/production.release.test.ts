@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { blocksOf, read, shellBlocksOf } from "../support/documents";
+import { blocksOf, shellBlocksOf } from "../support/documents";
 import { testWithPostgres } from "../support/postgres";
 import { fromText, openProject } from "../support/project";
 import { deployed, scriptOf } from "../support/workflows";
@@ -19,10 +19,11 @@ testWithPostgres(
         const statements = blocksOf(page, ["sql"]).map(({ text }) => text);
         expect(statements).toHaveLength(3);
         const [roles = "", open = "", close = ""] = statements;
-        const [configure = "", nameArchive = "", ...others] = shellBlocksOf(page);
+        // tests/unit/docs runs the others.
+        const [, configure = "", , , , nameArchive = "", ...others] = shellBlocksOf(page);
         expect(others).toEqual([]);
         const [restoring = ""] = blocksOf("docs/restore.md", ["ts"]).map(({ text }) => text);
-        const [typed = "", drill = "", endDrill = "", check = "", switchOver = "", ...more] =
+        const [typed = "", drill = "", count = "", endDrill = "", check = "", switchOver = "", ...more] =
             shellBlocksOf("docs/restore.md");
         expect(more).toEqual([]);
         const project = await openProject(fromText(program, "index.ts"), { postgres: true });
@@ -38,18 +39,24 @@ testWithPostgres(
             CLOUDDB_ACCESS_TOKEN: "",
         });
         env({ GITHUB_STEP_SUMMARY: "summary.md" });
-        await shell(
-            configure
-                .replace("https://console.example.com/public/api/v1", emulator.url)
-                .replace("abcdefghij", emulator.projectId),
-        );
+        const configured = configure
+            .replace("https://console.example.com/public/api/v1", emulator.url)
+            .replace("abcdefghij", emulator.projectId);
+        await shell(configured);
+        const sizes = () => deployed().map(({ stack }) => /cpuMillis: "?(\d+)/.exec(file(`Pulumi.${stack}.yaml`))?.[1]);
+        expect(sizes()).toEqual(["500", "500", "2000"]);
+        // The lines after the loop, run again with another stack selected.
+        await shell(`pulumi stack select dev\n${configured.split(/^done$/m)[1] ?? ""}`);
+        expect(sizes()).toEqual(["500", "500", "2000"]);
 
+        // The variable of the repository.
+        env({ PASSWORD_VARIABLE: /passwordVariable: "(\w+)"/.exec(program)?.[1] ?? "" });
         /** A pull request and its merge. Returns the comment on the last stack. */
         const merge = async () => {
             for (const { stack } of deployed()) {
-                env({ PULUMI_STACK: stack, CLOUDDB_ACCESS_TOKEN: "", ORDERS_PASSWORD: "" });
+                env({ PULUMI_STACK: stack, CLOUDDB_ACCESS_TOKEN: "", PASSWORD: "" });
                 await shell(scriptOf("preview.yml", "Preview"));
-                env({ CLOUDDB_ACCESS_TOKEN: token, ORDERS_PASSWORD: `a password of ${stack}` });
+                env({ CLOUDDB_ACCESS_TOKEN: token, PASSWORD: `a password of ${stack}` });
                 await shell(scriptOf("up.yml", "Up"));
             }
             return file("comment.md");
@@ -102,11 +109,15 @@ testWithPostgres(
         // A person has neither the token nor the password of the pipeline, and types them.
         const byHand = (...lines: readonly string[]) =>
             shell(
-                ["unset PULUMI_STACK CLOUDDB_ACCESS_TOKEN ORDERS_PASSWORD", typed, ...lines].join("\n"),
+                ["unset PULUMI_STACK CLOUDDB_ACCESS_TOKEN PASSWORD", typed, ...lines].join("\n"),
                 `${token}\na password of prod\n`,
             );
         write("index.ts", restoring);
         await byHand("pulumi stack select prod", "pulumi preview --expect-no-changes");
+        // psql trusts the certificates of the system, and the emulator has one of its own.
+        write("ca.pem", emulator.certificate?.pem ?? "");
+        const counts = count.replace("PGSSLROOTCERT=system", "PGSSLROOTCERT=ca.pem");
+        expect(counts).not.toBe(count);
         // The time of the page has whole seconds: it is later than the last statement only in the next second.
         await sleep(1_000);
         const restoreTo = new Date().toISOString().replace(/\.\d+/, "");
@@ -118,6 +129,14 @@ testWithPostgres(
         const [copy] = copies();
         expect(await rowsOf(copy?.service_id)).toBe(3);
         await (await connect("tsdbadmin", "a password of prod", copy?.service_id)).end();
+        expect(await byHand(counts)).toMatch(/^ +3$/m);
+        // While another terminal resizes the copy.
+        const [measure = ""] = shellBlocksOf("docs/changes.md#resize-a-database");
+        const loop = measure.replace("PGSSLROOTCERT=system", "PGSSLROOTCERT=ca.pem");
+        const resize = ["pulumi config set cpuMillis 4000", "pulumi up"].join("\n");
+        await byHand(`(${loop}) > seen.txt &`, resize, "kill -- -$!");
+        expect(file("seen.txt")).toMatch(/^\d{4}-\d\d-\d\d /m);
+        expect(copies()).toMatchObject([{ resources: [{ spec: { cpu_millis: 4000 } }] }]);
         await byHand(endDrill);
         expect(services()).toHaveLength(3);
 
@@ -125,17 +144,37 @@ testWithPostgres(
         await byHand(check.replace("2026-01-31T12:00:00Z", restoreTo));
         const [restored] = copies();
         expect(await rowsOf(restored?.service_id)).toBe(3);
+        expect(await byHand(counts)).toMatch(/^ +3$/m);
         const current = "pulumi stack output serviceId";
         expect(await byHand(current)).toContain(prod?.service_id);
         emulator.clearJournal();
         expect(await byHand(switchOver, current)).toContain(restored?.service_id);
         expect(emulator.journal().filter(({ method }) => method !== "GET")).toEqual([]);
         expect(await byHand("pulumi config set restore check", "pulumi up", current)).toContain(prod?.service_id);
-        write("index.ts", restoring.replace("sslMode:", "deletionProtection: false,\n  sslMode:"));
+        write(
+            "index.ts",
+            restoring.replace(
+                "...settings,\n        fork",
+                "...settings,\n        deletionProtection: false,\n        fork",
+            ),
+        );
+        await byHand("pulumi up", `pulumi config set restoreTo ${new Date().toISOString()}`, "pulumi up");
+        write("index.ts", restoring);
+        await byHand("pulumi up");
+        const [again] = copies();
+        expect(copies()).toHaveLength(1);
+        expect(again?.service_id).not.toBe(restored?.service_id);
+        expect(await rowsOf(again?.service_id)).toBe(3);
+        write(
+            "index.ts",
+            restoring.replace(
+                "...settings,\n        fork",
+                "...settings,\n        deletionProtection: false,\n        fork",
+            ),
+        );
         const keys = ["restore", "restoreFrom", "restoreTo"].map((key) => `pulumi config rm ${key}`);
         await byHand("pulumi up", ...keys, "pulumi up");
         write("index.ts", restoring);
-        await byHand("pulumi up");
         expect(services()).toHaveLength(3);
 
         await expect(byHand("pulumi destroy --stack prod")).rejects.toThrow();
@@ -163,8 +202,8 @@ testWithPostgres(
 
         write("index.ts", restoreArchive);
         await byHand("pulumi up");
-        const again = services().find(({ forked_from: parent }) => parent?.service_id === archived?.service_id);
-        expect(await rowsOf(again?.service_id)).toBe(3);
+        const returned = services().find(({ forked_from: parent }) => parent?.service_id === archived?.service_id);
+        expect(await rowsOf(returned?.service_id)).toBe(3);
         await expect(byHand("pulumi destroy")).rejects.toThrow();
 
         write("index.ts", restoreArchive.replace('"NOW" } });', '"NOW" }, deletionProtection: false });'));
@@ -178,10 +217,3 @@ testWithPostgres(
         expect(services()).toHaveLength(2);
     },
 );
-
-test("docs/production.md passes the variable of its program to the step of up.yml", () => {
-    const [variable = ""] = /passwordVariable: "(\w+)"/.exec(read(page))?.slice(1) ?? [];
-    expect(blocksOf(`${page}#passwords`, ["yaml"]).map(({ text }) => text)).toEqual([
-        `env:\n  ${variable}: \${{ secrets.${variable} }}`,
-    ]);
-});

@@ -3,13 +3,13 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename, delimiter, join } from "node:path";
 import { list } from "tar";
-import { parse } from "yaml";
 import { version } from "../../package.json";
 import type { Emulator } from "../../emulator";
 import schema from "../../provider/hosts/native/schema.gen.json";
 import { startFastEmulator } from "../support/engine";
 import { newFolder } from "../support/folder";
 import { runShell } from "../support/project";
+import { scriptOf } from "../support/workflows";
 import { goCaches } from "./firstProject";
 import { root, type Language } from "./language";
 import { buildArchives, newUser, pathWithoutNode, thisPlatform } from "./withoutNode";
@@ -159,23 +159,26 @@ test.each(["python", "go"] as const)(
     },
 );
 
-test("the workflow for Python writes the plan without Node.js", async () => {
+test("the workflows for Python write the plan and deploy with the archive in the repository, without Node.js", async () => {
     const project = await newProject("python", `packages:\n  clouddb: clouddb@${version}\n`);
     if (project === undefined) {
         return;
     }
-    const { shell, folder } = project;
-    const { jobs } = parse(readFileSync(join(root, "examples/workflows/preview-python.yml"), "utf8")) as {
-        jobs: { preview: { steps: readonly { name?: string; run?: string }[] } };
-    };
-    const lines = ["Install", "Preview"].map(
-        (name) => jobs.preview.steps.find((step) => step.name === name)?.run ?? "",
-    );
-    const variables = `export VERSION=${version} SERVER=${address()} GITHUB_STEP_SUMMARY=summary.md CLOUDDB_ACCESS_TOKEN=`;
+    const { shell, folder, emulator } = project;
+    mkdirSync(join(folder, "plugins"));
+    const archive = archives[thisPlatform] ?? "";
+    // The runners of the workflows.
+    cpSync(archive, join(folder, "plugins", basename(archive).replace(thisPlatform, "linux-amd64")));
+    const lines = (file: string, ...steps: string[]) =>
+        `(${steps.map((step) => scriptOf(`python/${file}`, step)).join("\n")})`;
+    const variables = "export GITHUB_STEP_SUMMARY=summary.md CLOUDDB_ACCESS_TOKEN=";
 
-    await shell(initialize, variables, `(${lines.join("\n")})`);
-
+    await shell(initialize, variables, lines("preview.yml", "Install", "Preview"));
     expect(readFileSync(join(folder, "summary.md"), "utf8")).toMatch(/^1 create/m);
+
+    await shell(lines("up.yml", "Up"));
+    expect(emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
+    expect(requested).toEqual([]);
 });
 
 test("there is an archive for each platform of Pulumi, with the executable, the licenses, the pages and the templates", async () => {
@@ -183,7 +186,7 @@ test("there is an archive for each platform of Pulumi, with the executable, the 
     for (const [platform, file] of Object.entries(archives)) {
         const paths: string[] = [];
         await list({ file, onReadEntry: ({ path }) => paths.push(path) });
-        expect(paths.filter((path) => !/^(docs|templates)\//.test(path))).toEqual([
+        expect(paths.filter((path) => !/^(docs|templates|examples\/workflows)\//.test(path))).toEqual([
             "LICENSE",
             "nodejs-license.txt",
             `pulumi-resource-clouddb${platform.startsWith("windows") ? ".exe" : ""}`,
@@ -191,6 +194,7 @@ test("there is an archive for each platform of Pulumi, with the executable, the 
         ]);
         expect(paths.filter((path) => path.endsWith("/Pulumi.yaml"))).toHaveLength(4);
         expect(paths).toContain("docs/protection.md");
+        expect(paths).toContain("examples/workflows/python/up.yml");
         expect(paths).not.toContain("docs/architecture.md");
     }
 });

@@ -64,7 +64,7 @@ describe("in Python", () => {
         const { project, set } = await open("python", program, path ?? "", emulator);
         await project.up();
         const { serviceId } = await project.outputs();
-        const [, , , check = "", switchOver = ""] = shellBlocksOf("docs/restore.md");
+        const [, , , , check = "", switchOver = ""] = shellBlocksOf("docs/restore.md");
         const run = (lines: string) =>
             project.shell(
                 `export PULUMI_SKIP_CONFIRMATIONS=true\n${lines

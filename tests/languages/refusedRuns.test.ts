@@ -6,9 +6,9 @@ import { deployed, failureOf, onlyNetwork, programOf, shop, test, urn } from "./
 
 const rows = new Map(refusedCases.map(([name, line = "", steps = ""]) => [name, { line, steps }]));
 const lines: Readonly<Record<string, string>> = {
-    D: "is not deleted: its entry in the state has deletionProtection: true",
-    R: "is protected, and this run would replace it",
-    E: "already exists: ",
+    "not deleted": "is not deleted: its entry in the state has deletionProtection: true",
+    "would replace": "is protected, and this run would replace it",
+    exists: "already exists: ",
 };
 
 const unprotected = ", deletionProtection: false";
@@ -233,6 +233,13 @@ test("deleted outside of Pulumi", async () => {
     const [id = ""] = ids();
     expect(id).not.toBe(old);
     await settled(id);
+
+    // The support of the platform has restored it under another id.
+    emulator.deleteService(id);
+    const restored = await emulator.createService({ cpu_millis: "500", memory_gbs: "2" });
+    await up(shop("orders", { property: `, existingId: ${restored.id}, password: another-password` }), "--refresh");
+    expect(ids()).toEqual([restored.id]);
+    await settled(restored.id);
 });
 
 test("`snapshot integrity failure` after a destroy", async () => {

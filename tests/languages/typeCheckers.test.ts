@@ -2,7 +2,8 @@ import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
-import { blocksOf, pages } from "../support/documents";
+import schema from "../../provider/hosts/native/schema.gen.json";
+import { blocksOf, pages, read } from "../support/documents";
 import { newFolder } from "../support/folder";
 import { root } from "./language";
 import { createEnvironment } from "./pythonPackages";
@@ -11,10 +12,13 @@ import { pythonPackage } from "./userSdks";
 const folder = newFolder();
 const programs = join(root, "tests", "languages", "typeCheckers");
 
+/** The oldest Python that the page about versions names. */
+const [, oldest = ""] = /Python (\d+\.\d+),/.exec(read("docs/installation-configuration.md")) ?? [];
+
 /** The arguments with which a type checker uses the packages of the environment. */
 const checkers = {
-    mypy: ["--cache-dir", join(folder, "cache")],
-    pyright: ["--pythonpath", join(folder, "venv", "bin", "python")],
+    mypy: ["--cache-dir", join(folder, "cache"), "--python-version", oldest],
+    pyright: ["--pythonpath", join(folder, "venv", "bin", "python"), "--pythonversion", oldest],
 };
 
 /** The programs of the pages, each in a file. */
@@ -46,6 +50,14 @@ describe.each(Object.entries(checkers))("%s", (checker, options) => {
             stdout: expect.stringMatching(/wrong\.py:3:[^]*wrong\.py:4:/) as string,
         });
     });
+});
+
+test("the documented Python is the oldest that the SDK and Pulumi accept", async () => {
+    const python = join(folder, "venv", "bin", "python");
+    const metadata = "import importlib.metadata as m; print(m.metadata('pulumi')['Requires-Python'])";
+    const { stdout } = await promisify(execFile)(python, ["-c", metadata]);
+    expect([stdout.trim(), schema.language.python.pythonRequires]).toEqual([`>=${oldest}`, `>=${oldest}`]);
+    expect(read("examples/python/README.md")).toContain(`needs Python ${oldest} or newer`);
 });
 
 test("the documented unit test in Python passes", async () => {

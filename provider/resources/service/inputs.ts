@@ -49,13 +49,13 @@ export interface ServiceInputs extends PoolerInputs, PasswordSource, Verificatio
      */
     name?: string;
     /**
-     * The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires
+     * The region that hosts the service, for example `us-east-1`. A change requires a **new, empty database**, and
      * `deletionProtection: false`. Cannot be combined with `fork`.
      * @default chosen by the API
      */
     regionCode?: string;
     /**
-     * Additions to plain PostgreSQL. A change replaces the service, which requires `deletionProtection: false`. Cannot be
+     * Additions to plain PostgreSQL. A change requires a **new, empty database**, and `deletionProtection: false`. Cannot be
      * combined with `fork`.
      * @default none
      */
@@ -96,21 +96,21 @@ export interface ServiceInputs extends PoolerInputs, PasswordSource, Verificatio
      */
     environment?: "DEV" | "PROD";
     /**
-     * Whether the service is paused. It then keeps its data and does not run. A change is made in place. Other changes that
-     * need a running service resume it meanwhile.
+     * Whether the service is paused. It then keeps its data and does not run. A change is made in place, and connections end
+     * when it pauses. Other changes that need a running service resume it meanwhile.
      * @default false
      */
     paused?: boolean;
     /**
      * The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be
-     * read from the API. A change is made in place: new logins then need the new password. If removed later, the last
-     * password stays in force.
+     * read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If
+     * removed later, the last password stays in force.
      * @default the `initialPassword`
      */
     password?: string;
     /**
-     * Creates the service from the data of another service. A change replaces the service, which requires
-     * `deletionProtection: false`.
+     * Creates the service from the data of another service. A change requires a new database with the data of that service,
+     * **without what was written since**, and `deletionProtection: false`.
      */
     fork?: Fork;
 }

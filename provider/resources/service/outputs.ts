@@ -43,7 +43,7 @@ export const observed = {
     replicaCount: shown((item) => item.ha_replicas?.replica_count ?? absentMeans.replica_count),
     /** The number of HA replicas that are synchronous. */
     syncReplicaCount: shown((item) => item.ha_replicas?.sync_replica_count ?? absentMeans.sync_replica_count),
-    /** The id of the VPC that the service is attached to. Undefined if it is not attached. */
+    /** The id of the VPC that the service is attached to. Undefined without a VPC. */
     vpcId: maybeShown((item) => item.vpc_endpoint?.vpc_id),
     /** Whether the service is paused or is being paused. */
     paused: shown(({ status }) => status === "PAUSED" || status === "PAUSING"),
@@ -90,11 +90,11 @@ function originOf({
 
 /** The outputs of a service that no read shows. */
 interface Unread {
-    /** The declared addons. */
+    /** The declared addons. Undefined if not declared. */
     readonly addons: ServiceInputs["addons"];
-    /** The declared source of a fork. */
+    /** The declared source of a fork. Undefined if not declared. */
     readonly fork: ServiceInputs["fork"];
-    /** The declared password. Secret. */
+    /** The declared password. Undefined if not declared. Secret. */
     readonly password: string | undefined;
     /** The password that the API generated at creation. Undefined for an adopted service. Secret. */
     readonly initialPassword: string | undefined;

@@ -9,9 +9,8 @@ import { show, type Planned } from "../../base/fields";
 export interface PasswordSource {
     /**
      * The path of a file with the password, instead of `password`: the state then contains no password. It is relative to
-     * the folder of the program. The provider reads the file when it creates or adopts the service, and when
-     * `passwordVersion` is added or changes. If it cannot be read as a password, the preview warns, and the operation
-     * fails before its first request. A line break at the end is not part of the password. A change updates only the state.
+     * the folder of the program, and read by a creation, an adoption and a new `passwordVersion`. A line break at the end is
+     * not part of the password. A change updates only the state.
      * @default none
      */
     passwordFile?: string;

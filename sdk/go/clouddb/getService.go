@@ -72,7 +72,7 @@ type LookupServiceResult struct {
 	SyncReplicaCount int `pulumi:"syncReplicaCount"`
 	// The host within the VPC. Nil without a VPC.
 	VpcHost *string `pulumi:"vpcHost"`
-	// The id of the VPC that the service is attached to. Nil if it is not attached.
+	// The id of the VPC that the service is attached to. Nil without a VPC.
 	VpcId *string `pulumi:"vpcId"`
 	// The port within the VPC. Nil without a VPC.
 	VpcPort *int `pulumi:"vpcPort"`
@@ -214,7 +214,7 @@ func (o LookupServiceResultOutput) VpcHost() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupServiceResult) *string { return v.VpcHost }).(pulumi.StringPtrOutput)
 }
 
-// The id of the VPC that the service is attached to. Nil if it is not attached.
+// The id of the VPC that the service is attached to. Nil without a VPC.
 func (o LookupServiceResultOutput) VpcId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupServiceResult) *string { return v.VpcId }).(pulumi.StringPtrOutput)
 }

@@ -148,7 +148,7 @@ type peeringArgs struct {
 	PeerRegionCode string `pulumi:"peerRegionCode"`
 	// The VPC of the other side, for example `vpc-0a1b2c3d`. A change replaces the peering.
 	PeerVpcId string `pulumi:"peerVpcId"`
-	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
+	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
 	ProjectId *string `pulumi:"projectId"`
 	// The VPC on this side. A change replaces the peering.
 	VpcId string `pulumi:"vpcId"`
@@ -168,7 +168,7 @@ type PeeringArgs struct {
 	PeerRegionCode pulumi.StringInput
 	// The VPC of the other side, for example `vpc-0a1b2c3d`. A change replaces the peering.
 	PeerVpcId pulumi.StringInput
-	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
+	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
 	ProjectId pulumi.StringPtrInput
 	// The VPC on this side. A change replaces the peering.
 	VpcId pulumi.StringInput

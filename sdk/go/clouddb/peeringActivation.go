@@ -133,7 +133,7 @@ func (PeeringActivationState) ElementType() reflect.Type {
 type peeringActivationArgs struct {
 	// The `PeeringId` of the peering. A change waits for the newly declared peering.
 	PeeringId string `pulumi:"peeringId"`
-	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
+	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
 	ProjectId *string `pulumi:"projectId"`
 	// The VPC on this side. A change waits for the newly declared peering.
 	VpcId string `pulumi:"vpcId"`
@@ -143,7 +143,7 @@ type peeringActivationArgs struct {
 type PeeringActivationArgs struct {
 	// The `PeeringId` of the peering. A change waits for the newly declared peering.
 	PeeringId pulumi.StringInput
-	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
+	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
 	ProjectId pulumi.StringPtrInput
 	// The VPC on this side. A change waits for the newly declared peering.
 	VpcId pulumi.StringInput

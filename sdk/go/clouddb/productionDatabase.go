@@ -86,11 +86,11 @@ func NewProductionDatabase(ctx *pulumi.Context,
 }
 
 type productionDatabaseArgs struct {
-	// Additions to plain PostgreSQL. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`. Default: none.
+	// Additions to plain PostgreSQL. A change requires a **new, empty database**, and `DeletionProtection: false`. Cannot be combined with `Fork`. Default: none.
 	Addons []string `pulumi:"addons"`
 	// Whether there is a connection pooler. A change is made in place. Default: true.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
-	// CPU of the service in millicores. A change resizes the service in place, which restarts it.
+	// CPU of the service in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the service in place, which restarts it.
 	CpuMillis int `pulumi:"cpuMillis"`
 	// If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
@@ -98,29 +98,29 @@ type productionDatabaseArgs struct {
 	Environment *string `pulumi:"environment"`
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId *string `pulumi:"existingId"`
-	// Creates the service from the data of another service. A change replaces the service, which requires `DeletionProtection: false`.
+	// Creates the service from the data of another service. A change requires a new database with the data of that service, **without what was written since**, and `DeletionProtection: false`.
 	Fork *Fork `pulumi:"fork"`
 	// Memory of the service in gigabytes. A change resizes the service in place, which restarts it. Default: `CpuMillis / 250`.
 	MemoryGbs *int `pulumi:"memoryGbs"`
 	// The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
 	Name *string `pulumi:"name"`
-	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. If removed later, the last password stays in force. Default: the `InitialPassword`.
+	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If removed later, the last password stays in force. Default: the `InitialPassword`.
 	Password *string `pulumi:"password"`
-	// The path of a file with the password, instead of `Password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `PasswordVersion` is added or changes. If it cannot be read as a password, the preview warns, and the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+	// The path of a file with the password, instead of `Password`: the state then contains no password. It is relative to the folder of the program, and read by a creation, an adoption and a new `PasswordVersion`. A line break at the end is not part of the password. A change updates only the state. Default: none.
 	PasswordFile *string `pulumi:"passwordFile"`
 	// The name of an environment variable with the password, instead of `PasswordFile`. It is read at the same times. A change updates only the state. Default: none.
 	PasswordVariable *string `pulumi:"passwordVariable"`
 	// The version of the password, required with `PasswordFile` and `PasswordVariable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
 	PasswordVersion *int `pulumi:"passwordVersion"`
-	// Whether the service is paused. It then keeps its data and does not run. A change is made in place. Other changes that need a running service resume it meanwhile. Default: false.
+	// Whether the service is paused. It then keeps its data and does not run. A change is made in place, and connections end when it pauses. Other changes that need a running service resume it meanwhile. Default: false.
 	Paused *bool `pulumi:"paused"`
-	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
+	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
 	ProjectId *string `pulumi:"projectId"`
 	// The read replica sets by name, for example `reports`. Adding a name creates a set, and removing a name deletes it.
 	ReadReplicas map[string]ReadReplica `pulumi:"readReplicas"`
-	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`. Default: chosen by the API.
+	// The region that hosts the service, for example `us-east-1`. A change requires a **new, empty database**, and `DeletionProtection: false`. Cannot be combined with `Fork`. Default: chosen by the API.
 	RegionCode *string `pulumi:"regionCode"`
-	// The number of HA (high-availability) replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 1.
+	// The number of HA replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 1.
 	ReplicaCount *int `pulumi:"replicaCount"`
 	// The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
 	SslMode *string `pulumi:"sslMode"`
@@ -134,11 +134,11 @@ type productionDatabaseArgs struct {
 
 // The set of arguments for constructing a ProductionDatabase resource.
 type ProductionDatabaseArgs struct {
-	// Additions to plain PostgreSQL. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`. Default: none.
+	// Additions to plain PostgreSQL. A change requires a **new, empty database**, and `DeletionProtection: false`. Cannot be combined with `Fork`. Default: none.
 	Addons pulumi.StringArrayInput
 	// Whether there is a connection pooler. A change is made in place. Default: true.
 	ConnectionPooler pulumi.BoolPtrInput
-	// CPU of the service in millicores. A change resizes the service in place, which restarts it.
+	// CPU of the service in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the service in place, which restarts it.
 	CpuMillis pulumi.IntInput
 	// If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
 	DeletionProtection pulumi.BoolPtrInput
@@ -146,29 +146,29 @@ type ProductionDatabaseArgs struct {
 	Environment pulumi.StringPtrInput
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId pulumi.StringPtrInput
-	// Creates the service from the data of another service. A change replaces the service, which requires `DeletionProtection: false`.
+	// Creates the service from the data of another service. A change requires a new database with the data of that service, **without what was written since**, and `DeletionProtection: false`.
 	Fork ForkPtrInput
 	// Memory of the service in gigabytes. A change resizes the service in place, which restarts it. Default: `CpuMillis / 250`.
 	MemoryGbs pulumi.IntPtrInput
 	// The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
 	Name pulumi.StringPtrInput
-	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. If removed later, the last password stays in force. Default: the `InitialPassword`.
+	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If removed later, the last password stays in force. Default: the `InitialPassword`.
 	Password pulumi.StringPtrInput
-	// The path of a file with the password, instead of `Password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `PasswordVersion` is added or changes. If it cannot be read as a password, the preview warns, and the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+	// The path of a file with the password, instead of `Password`: the state then contains no password. It is relative to the folder of the program, and read by a creation, an adoption and a new `PasswordVersion`. A line break at the end is not part of the password. A change updates only the state. Default: none.
 	PasswordFile pulumi.StringPtrInput
 	// The name of an environment variable with the password, instead of `PasswordFile`. It is read at the same times. A change updates only the state. Default: none.
 	PasswordVariable pulumi.StringPtrInput
 	// The version of the password, required with `PasswordFile` and `PasswordVariable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
 	PasswordVersion pulumi.IntPtrInput
-	// Whether the service is paused. It then keeps its data and does not run. A change is made in place. Other changes that need a running service resume it meanwhile. Default: false.
+	// Whether the service is paused. It then keeps its data and does not run. A change is made in place, and connections end when it pauses. Other changes that need a running service resume it meanwhile. Default: false.
 	Paused pulumi.BoolPtrInput
-	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
+	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
 	ProjectId pulumi.StringPtrInput
 	// The read replica sets by name, for example `reports`. Adding a name creates a set, and removing a name deletes it.
 	ReadReplicas map[string]ReadReplicaInput
-	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`. Default: chosen by the API.
+	// The region that hosts the service, for example `us-east-1`. A change requires a **new, empty database**, and `DeletionProtection: false`. Cannot be combined with `Fork`. Default: chosen by the API.
 	RegionCode pulumi.StringPtrInput
-	// The number of HA (high-availability) replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 1.
+	// The number of HA replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 1.
 	ReplicaCount pulumi.IntPtrInput
 	// The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
 	SslMode pulumi.StringPtrInput

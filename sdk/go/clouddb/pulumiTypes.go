@@ -769,7 +769,7 @@ func (o ProjectInfoArrayOutput) Index(i pulumi.IntInput) ProjectInfoOutput {
 type ReadReplica struct {
 	// Whether there is a connection pooler. A change is made in place. Default: false.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
-	// CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place. Default: that of the service.
+	// CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place, and its effect on clients is not documented. Default: that of the service.
 	CpuMillis *int `pulumi:"cpuMillis"`
 	// If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: that of the component.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
@@ -804,7 +804,7 @@ type ReadReplicaInput interface {
 type ReadReplicaArgs struct {
 	// Whether there is a connection pooler. A change is made in place. Default: false.
 	ConnectionPooler pulumi.BoolPtrInput `pulumi:"connectionPooler"`
-	// CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place. Default: that of the service.
+	// CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place, and its effect on clients is not documented. Default: that of the service.
 	CpuMillis pulumi.IntPtrInput `pulumi:"cpuMillis"`
 	// If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: that of the component.
 	DeletionProtection pulumi.BoolPtrInput `pulumi:"deletionProtection"`
@@ -856,7 +856,7 @@ func (o ReadReplicaOutput) ConnectionPooler() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v ReadReplica) *bool { return v.ConnectionPooler }).(pulumi.BoolPtrOutput)
 }
 
-// CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place. Default: that of the service.
+// CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place, and its effect on clients is not documented. Default: that of the service.
 func (o ReadReplicaOutput) CpuMillis() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v ReadReplica) *int { return v.CpuMillis }).(pulumi.IntPtrOutput)
 }
@@ -1080,7 +1080,7 @@ type ServiceInfo struct {
 	SyncReplicaCount int `pulumi:"syncReplicaCount"`
 	// The host within the VPC. Nil without a VPC.
 	VpcHost *string `pulumi:"vpcHost"`
-	// The id of the VPC that the service is attached to. Nil if it is not attached.
+	// The id of the VPC that the service is attached to. Nil without a VPC.
 	VpcId *string `pulumi:"vpcId"`
 	// The port within the VPC. Nil without a VPC.
 	VpcPort *int `pulumi:"vpcPort"`
@@ -1201,7 +1201,7 @@ func (o ServiceInfoOutput) VpcHost() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ServiceInfo) *string { return v.VpcHost }).(pulumi.StringPtrOutput)
 }
 
-// The id of the VPC that the service is attached to. Nil if it is not attached.
+// The id of the VPC that the service is attached to. Nil without a VPC.
 func (o ServiceInfoOutput) VpcId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ServiceInfo) *string { return v.VpcId }).(pulumi.StringPtrOutput)
 }

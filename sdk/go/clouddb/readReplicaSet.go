@@ -65,7 +65,7 @@ type ReadReplicaSet struct {
 	ConnectionString pulumi.StringOutput `pulumi:"connectionString"`
 	// CPU of each node in millicores.
 	CpuMillis pulumi.IntOutput `pulumi:"cpuMillis"`
-	// The default database.
+	// The default database, `tsdb`.
 	DatabaseName pulumi.StringOutput `pulumi:"databaseName"`
 	// If true, the provider refuses to delete or replace the resource.
 	DeletionProtection pulumi.BoolPtrOutput `pulumi:"deletionProtection"`
@@ -95,7 +95,7 @@ type ReadReplicaSet struct {
 	ServiceId pulumi.StringOutput `pulumi:"serviceId"`
 	// The status at the last read, for example `active`.
 	Status pulumi.StringOutput `pulumi:"status"`
-	// The default role.
+	// The default role, `tsdbadmin`.
 	Username pulumi.StringOutput `pulumi:"username"`
 }
 
@@ -161,7 +161,7 @@ func (ReadReplicaSetState) ElementType() reflect.Type {
 type readReplicaSetArgs struct {
 	// Whether there is a connection pooler. A change is made in place. Default: false.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
-	// CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place.
+	// CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place, and its effect on clients is not documented.
 	CpuMillis int `pulumi:"cpuMillis"`
 	// If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
@@ -177,7 +177,7 @@ type readReplicaSetArgs struct {
 	Nodes *int `pulumi:"nodes"`
 	// The password of the service, for the connection strings, for example its `CurrentPassword`. It is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none.
 	Password *string `pulumi:"password"`
-	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
+	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
 	ProjectId *string `pulumi:"projectId"`
 	// The service that is copied. A change replaces the set.
 	ServiceId string `pulumi:"serviceId"`
@@ -191,7 +191,7 @@ type readReplicaSetArgs struct {
 type ReadReplicaSetArgs struct {
 	// Whether there is a connection pooler. A change is made in place. Default: false.
 	ConnectionPooler pulumi.BoolPtrInput
-	// CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place.
+	// CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place, and its effect on clients is not documented.
 	CpuMillis pulumi.IntInput
 	// If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
 	DeletionProtection pulumi.BoolPtrInput
@@ -207,7 +207,7 @@ type ReadReplicaSetArgs struct {
 	Nodes pulumi.IntPtrInput
 	// The password of the service, for the connection strings, for example its `CurrentPassword`. It is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none.
 	Password pulumi.StringPtrInput
-	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
+	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
 	ProjectId pulumi.StringPtrInput
 	// The service that is copied. A change replaces the set.
 	ServiceId pulumi.StringInput
@@ -319,7 +319,7 @@ func (o ReadReplicaSetOutput) CpuMillis() pulumi.IntOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.IntOutput { return v.CpuMillis }).(pulumi.IntOutput)
 }
 
-// The default database.
+// The default database, `tsdb`.
 func (o ReadReplicaSetOutput) DatabaseName() pulumi.StringOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringOutput { return v.DatabaseName }).(pulumi.StringOutput)
 }
@@ -394,7 +394,7 @@ func (o ReadReplicaSetOutput) Status() pulumi.StringOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringOutput { return v.Status }).(pulumi.StringOutput)
 }
 
-// The default role.
+// The default role, `tsdbadmin`.
 func (o ReadReplicaSetOutput) Username() pulumi.StringOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringOutput { return v.Username }).(pulumi.StringOutput)
 }

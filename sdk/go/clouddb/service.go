@@ -50,7 +50,7 @@ import (
 type Service struct {
 	pulumi.CustomResourceState
 
-	// The declared addons.
+	// The declared addons. Nil if not declared.
 	Addons AddonArrayOutput `pulumi:"addons"`
 	// Whether there is a connection pooler.
 	ConnectionPooler pulumi.BoolOutput `pulumi:"connectionPooler"`
@@ -62,13 +62,13 @@ type Service struct {
 	Created pulumi.StringOutput `pulumi:"created"`
 	// The declared `Password`, otherwise the `InitialPassword`. Empty if the state has neither. Secret.
 	CurrentPassword pulumi.StringPtrOutput `pulumi:"currentPassword"`
-	// The default database.
+	// The default database, `tsdb`.
 	DatabaseName pulumi.StringOutput `pulumi:"databaseName"`
 	// If true, the provider refuses to delete or replace the resource.
 	DeletionProtection pulumi.BoolPtrOutput `pulumi:"deletionProtection"`
 	// The environment tag: `DEV` or `PROD`.
 	Environment pulumi.StringOutput `pulumi:"environment"`
-	// The declared source of a fork.
+	// The declared source of a fork. Nil if not declared.
 	Fork ForkPtrOutput `pulumi:"fork"`
 	// The project and the service that a fork was created from. Nil if it is not a fork.
 	ForkedFrom ForkedFromPtrOutput `pulumi:"forkedFrom"`
@@ -80,7 +80,7 @@ type Service struct {
 	MemoryGbs pulumi.AnyOutput `pulumi:"memoryGbs"`
 	// The name, declared or generated.
 	Name pulumi.StringOutput `pulumi:"name"`
-	// The declared password. Secret.
+	// The declared password. Nil if not declared. Secret.
 	Password pulumi.StringPtrOutput `pulumi:"password"`
 	// Whether the service is paused or is being paused.
 	Paused pulumi.BoolOutput `pulumi:"paused"`
@@ -106,13 +106,13 @@ type Service struct {
 	Status pulumi.StringOutput `pulumi:"status"`
 	// The number of HA replicas that are synchronous.
 	SyncReplicaCount pulumi.IntOutput `pulumi:"syncReplicaCount"`
-	// The default role.
+	// The default role, `tsdbadmin`.
 	Username pulumi.StringOutput `pulumi:"username"`
 	// The `postgres://` URL within the VPC, with the same password. Nil without a VPC. Secret.
 	VpcConnectionString pulumi.StringPtrOutput `pulumi:"vpcConnectionString"`
 	// The host within the VPC. Nil without a VPC.
 	VpcHost pulumi.StringPtrOutput `pulumi:"vpcHost"`
-	// The id of the VPC that the service is attached to. Nil if it is not attached.
+	// The id of the VPC that the service is attached to. Nil without a VPC.
 	VpcId pulumi.StringPtrOutput `pulumi:"vpcId"`
 	// The port within the VPC. Nil without a VPC.
 	VpcPort pulumi.IntPtrOutput `pulumi:"vpcPort"`
@@ -176,7 +176,7 @@ func (ServiceState) ElementType() reflect.Type {
 }
 
 type serviceArgs struct {
-	// Additions to plain PostgreSQL. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`. Default: none.
+	// Additions to plain PostgreSQL. A change requires a **new, empty database**, and `DeletionProtection: false`. Cannot be combined with `Fork`. Default: none.
 	Addons []string `pulumi:"addons"`
 	// Whether there is a connection pooler. A change is made in place. Default: false.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
@@ -188,25 +188,25 @@ type serviceArgs struct {
 	Environment *string `pulumi:"environment"`
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId *string `pulumi:"existingId"`
-	// Creates the service from the data of another service. A change replaces the service, which requires `DeletionProtection: false`.
+	// Creates the service from the data of another service. A change requires a new database with the data of that service, **without what was written since**, and `DeletionProtection: false`.
 	Fork *Fork `pulumi:"fork"`
 	// Memory in gigabytes, documented as `CpuMillis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: `CpuMillis / 250`.
 	MemoryGbs interface{} `pulumi:"memoryGbs"`
 	// The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
 	Name *string `pulumi:"name"`
-	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. If removed later, the last password stays in force. Default: the `InitialPassword`.
+	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If removed later, the last password stays in force. Default: the `InitialPassword`.
 	Password *string `pulumi:"password"`
-	// The path of a file with the password, instead of `Password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `PasswordVersion` is added or changes. If it cannot be read as a password, the preview warns, and the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+	// The path of a file with the password, instead of `Password`: the state then contains no password. It is relative to the folder of the program, and read by a creation, an adoption and a new `PasswordVersion`. A line break at the end is not part of the password. A change updates only the state. Default: none.
 	PasswordFile *string `pulumi:"passwordFile"`
 	// The name of an environment variable with the password, instead of `PasswordFile`. It is read at the same times. A change updates only the state. Default: none.
 	PasswordVariable *string `pulumi:"passwordVariable"`
 	// The version of the password, required with `PasswordFile` and `PasswordVariable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
 	PasswordVersion *int `pulumi:"passwordVersion"`
-	// Whether the service is paused. It then keeps its data and does not run. A change is made in place. Other changes that need a running service resume it meanwhile. Default: false.
+	// Whether the service is paused. It then keeps its data and does not run. A change is made in place, and connections end when it pauses. Other changes that need a running service resume it meanwhile. Default: false.
 	Paused *bool `pulumi:"paused"`
-	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
+	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
 	ProjectId *string `pulumi:"projectId"`
-	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`. Default: chosen by the API.
+	// The region that hosts the service, for example `us-east-1`. A change requires a **new, empty database**, and `DeletionProtection: false`. Cannot be combined with `Fork`. Default: chosen by the API.
 	RegionCode *string `pulumi:"regionCode"`
 	// The number of HA (high-availability) replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 0.
 	ReplicaCount *int `pulumi:"replicaCount"`
@@ -222,7 +222,7 @@ type serviceArgs struct {
 
 // The set of arguments for constructing a Service resource.
 type ServiceArgs struct {
-	// Additions to plain PostgreSQL. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`. Default: none.
+	// Additions to plain PostgreSQL. A change requires a **new, empty database**, and `DeletionProtection: false`. Cannot be combined with `Fork`. Default: none.
 	Addons pulumi.StringArrayInput
 	// Whether there is a connection pooler. A change is made in place. Default: false.
 	ConnectionPooler pulumi.BoolPtrInput
@@ -234,25 +234,25 @@ type ServiceArgs struct {
 	Environment pulumi.StringPtrInput
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId pulumi.StringPtrInput
-	// Creates the service from the data of another service. A change replaces the service, which requires `DeletionProtection: false`.
+	// Creates the service from the data of another service. A change requires a new database with the data of that service, **without what was written since**, and `DeletionProtection: false`.
 	Fork ForkPtrInput
 	// Memory in gigabytes, documented as `CpuMillis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: `CpuMillis / 250`.
 	MemoryGbs pulumi.Input
 	// The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
 	Name pulumi.StringPtrInput
-	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. If removed later, the last password stays in force. Default: the `InitialPassword`.
+	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If removed later, the last password stays in force. Default: the `InitialPassword`.
 	Password pulumi.StringPtrInput
-	// The path of a file with the password, instead of `Password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `PasswordVersion` is added or changes. If it cannot be read as a password, the preview warns, and the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+	// The path of a file with the password, instead of `Password`: the state then contains no password. It is relative to the folder of the program, and read by a creation, an adoption and a new `PasswordVersion`. A line break at the end is not part of the password. A change updates only the state. Default: none.
 	PasswordFile pulumi.StringPtrInput
 	// The name of an environment variable with the password, instead of `PasswordFile`. It is read at the same times. A change updates only the state. Default: none.
 	PasswordVariable pulumi.StringPtrInput
 	// The version of the password, required with `PasswordFile` and `PasswordVariable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
 	PasswordVersion pulumi.IntPtrInput
-	// Whether the service is paused. It then keeps its data and does not run. A change is made in place. Other changes that need a running service resume it meanwhile. Default: false.
+	// Whether the service is paused. It then keeps its data and does not run. A change is made in place, and connections end when it pauses. Other changes that need a running service resume it meanwhile. Default: false.
 	Paused pulumi.BoolPtrInput
-	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
+	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
 	ProjectId pulumi.StringPtrInput
-	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`. Default: chosen by the API.
+	// The region that hosts the service, for example `us-east-1`. A change requires a **new, empty database**, and `DeletionProtection: false`. Cannot be combined with `Fork`. Default: chosen by the API.
 	RegionCode pulumi.StringPtrInput
 	// The number of HA (high-availability) replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 0.
 	ReplicaCount pulumi.IntPtrInput
@@ -353,7 +353,7 @@ func (o ServiceOutput) ToServiceOutputWithContext(ctx context.Context) ServiceOu
 	return o
 }
 
-// The declared addons.
+// The declared addons. Nil if not declared.
 func (o ServiceOutput) Addons() AddonArrayOutput {
 	return o.ApplyT(func(v *Service) AddonArrayOutput { return v.Addons }).(AddonArrayOutput)
 }
@@ -383,7 +383,7 @@ func (o ServiceOutput) CurrentPassword() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.CurrentPassword }).(pulumi.StringPtrOutput)
 }
 
-// The default database.
+// The default database, `tsdb`.
 func (o ServiceOutput) DatabaseName() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.DatabaseName }).(pulumi.StringOutput)
 }
@@ -398,7 +398,7 @@ func (o ServiceOutput) Environment() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.Environment }).(pulumi.StringOutput)
 }
 
-// The declared source of a fork.
+// The declared source of a fork. Nil if not declared.
 func (o ServiceOutput) Fork() ForkPtrOutput {
 	return o.ApplyT(func(v *Service) ForkPtrOutput { return v.Fork }).(ForkPtrOutput)
 }
@@ -428,7 +428,7 @@ func (o ServiceOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.Name }).(pulumi.StringOutput)
 }
 
-// The declared password. Secret.
+// The declared password. Nil if not declared. Secret.
 func (o ServiceOutput) Password() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.Password }).(pulumi.StringPtrOutput)
 }
@@ -493,7 +493,7 @@ func (o ServiceOutput) SyncReplicaCount() pulumi.IntOutput {
 	return o.ApplyT(func(v *Service) pulumi.IntOutput { return v.SyncReplicaCount }).(pulumi.IntOutput)
 }
 
-// The default role.
+// The default role, `tsdbadmin`.
 func (o ServiceOutput) Username() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.Username }).(pulumi.StringOutput)
 }
@@ -508,7 +508,7 @@ func (o ServiceOutput) VpcHost() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.VpcHost }).(pulumi.StringPtrOutput)
 }
 
-// The id of the VPC that the service is attached to. Nil if it is not attached.
+// The id of the VPC that the service is attached to. Nil without a VPC.
 func (o ServiceOutput) VpcId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.VpcId }).(pulumi.StringPtrOutput)
 }

@@ -104,7 +104,7 @@ class ReadReplicaArgsDict(TypedDict):
     """
     cpu_millis: NotRequired[pulumi.Input[Optional[_builtins.int]]]
     """
-    CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place. Default: that of the service.
+    CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place, and its effect on clients is not documented. Default: that of the service.
     """
     deletion_protection: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
@@ -156,7 +156,7 @@ class ReadReplicaArgs:
         The arguments of a read replica set of a `ProductionDatabase`. All are optional: the default size is that of the service, and the default of `nodes` is 1.
 
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place. Default: false.
-        :param pulumi.Input[_builtins.int] cpu_millis: CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place. Default: that of the service.
+        :param pulumi.Input[_builtins.int] cpu_millis: CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place, and its effect on clients is not documented. Default: that of the service.
         :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: that of the component.
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place. Default: chosen by the API; if left out, it is not changed.
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
@@ -203,7 +203,7 @@ class ReadReplicaArgs:
     @pulumi.getter(name="cpuMillis")
     def cpu_millis(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place. Default: that of the service.
+        CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place, and its effect on clients is not documented. Default: that of the service.
         """
         return pulumi.get(self, "cpu_millis")
 

@@ -256,7 +256,7 @@ class GetServiceResult:
     @pulumi.getter(name="vpcId")
     def vpc_id(self) -> Optional[_builtins.str]:
         """
-        The id of the VPC that the service is attached to. None if it is not attached.
+        The id of the VPC that the service is attached to. None without a VPC.
         """
         return pulumi.get(self, "vpc_id")
 

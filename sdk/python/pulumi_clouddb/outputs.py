@@ -711,7 +711,7 @@ class ServiceInfo(dict):
         :param _builtins.int pooler_port: The port of the connection pooler. None without a pooler.
         :param _builtins.int port: The port of the direct endpoint. None until the API has assigned it.
         :param _builtins.str vpc_host: The host within the VPC. None without a VPC.
-        :param _builtins.str vpc_id: The id of the VPC that the service is attached to. None if it is not attached.
+        :param _builtins.str vpc_id: The id of the VPC that the service is attached to. None without a VPC.
         :param _builtins.int vpc_port: The port within the VPC. None without a VPC.
         """
         pulumi.set(__self__, "connection_pooler", connection_pooler)
@@ -911,7 +911,7 @@ class ServiceInfo(dict):
     @pulumi.getter(name="vpcId")
     def vpc_id(self) -> Optional[_builtins.str]:
         """
-        The id of the VPC that the service is attached to. None if it is not attached.
+        The id of the VPC that the service is attached to. None without a VPC.
         """
         return pulumi.get(self, "vpc_id")
 

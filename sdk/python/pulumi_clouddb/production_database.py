@@ -48,24 +48,24 @@ class ProductionDatabaseArgs:
         """
         The set of arguments for constructing a ProductionDatabase resource.
 
-        :param pulumi.Input[_builtins.int] cpu_millis: CPU of the service in millicores. A change resizes the service in place, which restarts it.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] addons: Additions to plain PostgreSQL. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: none.
+        :param pulumi.Input[_builtins.int] cpu_millis: CPU of the service in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the service in place, which restarts it.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] addons: Additions to plain PostgreSQL. A change requires a **new, empty database**, and `deletion_protection=False`. Cannot be combined with `fork`. Default: none.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place. Default: true.
         :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place. Default: "PROD".
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
-        :param pulumi.Input['ForkArgs'] fork: Creates the service from the data of another service. A change replaces the service, which requires `deletion_protection=False`.
+        :param pulumi.Input['ForkArgs'] fork: Creates the service from the data of another service. A change requires a new database with the data of that service, **without what was written since**, and `deletion_protection=False`.
         :param pulumi.Input[_builtins.int] memory_gbs: Memory of the service in gigabytes. A change resizes the service in place, which restarts it. Default: `cpu_millis / 250`.
         :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
-        :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. If removed later, the last password stays in force. Default: the `initial_password`.
-        :param pulumi.Input[_builtins.str] password_file: The path of a file with the password, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` is added or changes. If it cannot be read as a password, the preview warns, and the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If removed later, the last password stays in force. Default: the `initial_password`.
+        :param pulumi.Input[_builtins.str] password_file: The path of a file with the password, instead of `password`: the state then contains no password. It is relative to the folder of the program, and read by a creation, an adoption and a new `password_version`. A line break at the end is not part of the password. A change updates only the state. Default: none.
         :param pulumi.Input[_builtins.str] password_variable: The name of an environment variable with the password, instead of `password_file`. It is read at the same times. A change updates only the state. Default: none.
         :param pulumi.Input[_builtins.int] password_version: The version of the password, required with `password_file` and `password_variable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
-        :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. It then keeps its data and does not run. A change is made in place. Other changes that need a running service resume it meanwhile. Default: false.
-        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
+        :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. It then keeps its data and does not run. A change is made in place, and connections end when it pauses. Other changes that need a running service resume it meanwhile. Default: false.
+        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
         :param Mapping[str, pulumi.Input['ReadReplicaArgs']] read_replicas: The read replica sets by name, for example `reports`. Adding a name creates a set, and removing a name deletes it.
-        :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: chosen by the API.
-        :param pulumi.Input[_builtins.int] replica_count: The number of HA (high-availability) replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 1.
+        :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change requires a **new, empty database**, and `deletion_protection=False`. Cannot be combined with `fork`. Default: chosen by the API.
+        :param pulumi.Input[_builtins.int] replica_count: The number of HA replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 1.
         :param pulumi.Input[Union[_builtins.str, 'SslMode']] ssl_mode: The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
         :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: none.
         :param pulumi.Input[_builtins.int] sync_replica_count: The number of HA replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place. Default: 0.
@@ -119,7 +119,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter(name="cpuMillis")
     def cpu_millis(self) -> pulumi.Input[_builtins.int]:
         """
-        CPU of the service in millicores. A change resizes the service in place, which restarts it.
+        CPU of the service in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the service in place, which restarts it.
         """
         return pulumi.get(self, "cpu_millis")
 
@@ -131,7 +131,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter
     def addons(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Additions to plain PostgreSQL. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: none.
+        Additions to plain PostgreSQL. A change requires a **new, empty database**, and `deletion_protection=False`. Cannot be combined with `fork`. Default: none.
         """
         return pulumi.get(self, "addons")
 
@@ -191,7 +191,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter
     def fork(self) -> pulumi.Input[Optional['ForkArgs']]:
         """
-        Creates the service from the data of another service. A change replaces the service, which requires `deletion_protection=False`.
+        Creates the service from the data of another service. A change requires a new database with the data of that service, **without what was written since**, and `deletion_protection=False`.
         """
         return pulumi.get(self, "fork")
 
@@ -227,7 +227,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter
     def password(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. If removed later, the last password stays in force. Default: the `initial_password`.
+        The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If removed later, the last password stays in force. Default: the `initial_password`.
         """
         return pulumi.get(self, "password")
 
@@ -239,7 +239,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter(name="passwordFile")
     def password_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The path of a file with the password, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` is added or changes. If it cannot be read as a password, the preview warns, and the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+        The path of a file with the password, instead of `password`: the state then contains no password. It is relative to the folder of the program, and read by a creation, an adoption and a new `password_version`. A line break at the end is not part of the password. A change updates only the state. Default: none.
         """
         return pulumi.get(self, "password_file")
 
@@ -275,7 +275,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter
     def paused(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Whether the service is paused. It then keeps its data and does not run. A change is made in place. Other changes that need a running service resume it meanwhile. Default: false.
+        Whether the service is paused. It then keeps its data and does not run. A change is made in place, and connections end when it pauses. Other changes that need a running service resume it meanwhile. Default: false.
         """
         return pulumi.get(self, "paused")
 
@@ -287,7 +287,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter(name="projectId")
     def project_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
+        The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
         """
         return pulumi.get(self, "project_id")
 
@@ -311,7 +311,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter(name="regionCode")
     def region_code(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: chosen by the API.
+        The region that hosts the service, for example `us-east-1`. A change requires a **new, empty database**, and `deletion_protection=False`. Cannot be combined with `fork`. Default: chosen by the API.
         """
         return pulumi.get(self, "region_code")
 
@@ -323,7 +323,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter(name="replicaCount")
     def replica_count(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        The number of HA (high-availability) replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 1.
+        The number of HA replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 1.
         """
         return pulumi.get(self, "replica_count")
 
@@ -434,24 +434,24 @@ class ProductionDatabase(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] addons: Additions to plain PostgreSQL. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: none.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] addons: Additions to plain PostgreSQL. A change requires a **new, empty database**, and `deletion_protection=False`. Cannot be combined with `fork`. Default: none.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place. Default: true.
-        :param pulumi.Input[_builtins.int] cpu_millis: CPU of the service in millicores. A change resizes the service in place, which restarts it.
+        :param pulumi.Input[_builtins.int] cpu_millis: CPU of the service in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the service in place, which restarts it.
         :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place. Default: "PROD".
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
-        :param pulumi.Input[Union['ForkArgs', 'ForkArgsDict']] fork: Creates the service from the data of another service. A change replaces the service, which requires `deletion_protection=False`.
+        :param pulumi.Input[Union['ForkArgs', 'ForkArgsDict']] fork: Creates the service from the data of another service. A change requires a new database with the data of that service, **without what was written since**, and `deletion_protection=False`.
         :param pulumi.Input[_builtins.int] memory_gbs: Memory of the service in gigabytes. A change resizes the service in place, which restarts it. Default: `cpu_millis / 250`.
         :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
-        :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. If removed later, the last password stays in force. Default: the `initial_password`.
-        :param pulumi.Input[_builtins.str] password_file: The path of a file with the password, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` is added or changes. If it cannot be read as a password, the preview warns, and the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If removed later, the last password stays in force. Default: the `initial_password`.
+        :param pulumi.Input[_builtins.str] password_file: The path of a file with the password, instead of `password`: the state then contains no password. It is relative to the folder of the program, and read by a creation, an adoption and a new `password_version`. A line break at the end is not part of the password. A change updates only the state. Default: none.
         :param pulumi.Input[_builtins.str] password_variable: The name of an environment variable with the password, instead of `password_file`. It is read at the same times. A change updates only the state. Default: none.
         :param pulumi.Input[_builtins.int] password_version: The version of the password, required with `password_file` and `password_variable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
-        :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. It then keeps its data and does not run. A change is made in place. Other changes that need a running service resume it meanwhile. Default: false.
-        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
+        :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. It then keeps its data and does not run. A change is made in place, and connections end when it pauses. Other changes that need a running service resume it meanwhile. Default: false.
+        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
         :param Mapping[str, pulumi.Input[Union['ReadReplicaArgs', 'ReadReplicaArgsDict']]] read_replicas: The read replica sets by name, for example `reports`. Adding a name creates a set, and removing a name deletes it.
-        :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: chosen by the API.
-        :param pulumi.Input[_builtins.int] replica_count: The number of HA (high-availability) replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 1.
+        :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change requires a **new, empty database**, and `deletion_protection=False`. Cannot be combined with `fork`. Default: chosen by the API.
+        :param pulumi.Input[_builtins.int] replica_count: The number of HA replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 1.
         :param pulumi.Input[Union[_builtins.str, 'SslMode']] ssl_mode: The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
         :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: none.
         :param pulumi.Input[_builtins.int] sync_replica_count: The number of HA replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place. Default: 0.

@@ -36,7 +36,7 @@ class ReadReplicaSetArgs:
         """
         The set of arguments for constructing a ReadReplicaSet resource.
 
-        :param pulumi.Input[_builtins.int] cpu_millis: CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place.
+        :param pulumi.Input[_builtins.int] cpu_millis: CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place, and its effect on clients is not documented.
         :param pulumi.Input[_builtins.str] service_id: The service that is copied. A change replaces the set.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place. Default: false.
         :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
@@ -46,7 +46,7 @@ class ReadReplicaSetArgs:
         :param pulumi.Input[_builtins.str] name: The name of the set. A change replaces the set. Default: generated from the URN.
         :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.
         :param pulumi.Input[_builtins.str] password: The password of the service, for the connection strings, for example its `current_password`. It is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none.
-        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
+        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
         :param pulumi.Input[Union[_builtins.str, 'SslMode']] ssl_mode: The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
         :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: none.
         """
@@ -79,7 +79,7 @@ class ReadReplicaSetArgs:
     @pulumi.getter(name="cpuMillis")
     def cpu_millis(self) -> pulumi.Input[_builtins.int]:
         """
-        CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place.
+        CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place, and its effect on clients is not documented.
         """
         return pulumi.get(self, "cpu_millis")
 
@@ -199,7 +199,7 @@ class ReadReplicaSetArgs:
     @pulumi.getter(name="projectId")
     def project_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
+        The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
         """
         return pulumi.get(self, "project_id")
 
@@ -288,7 +288,7 @@ class ReadReplicaSet(pulumi.CustomResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place. Default: false.
-        :param pulumi.Input[_builtins.int] cpu_millis: CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place.
+        :param pulumi.Input[_builtins.int] cpu_millis: CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place, and its effect on clients is not documented.
         :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place. Default: chosen by the API; if left out, it is not changed.
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
@@ -296,7 +296,7 @@ class ReadReplicaSet(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] name: The name of the set. A change replaces the set. Default: generated from the URN.
         :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.
         :param pulumi.Input[_builtins.str] password: The password of the service, for the connection strings, for example its `current_password`. It is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none.
-        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
+        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
         :param pulumi.Input[_builtins.str] service_id: The service that is copied. A change replaces the set.
         :param pulumi.Input[Union[_builtins.str, 'SslMode']] ssl_mode: The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
         :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: none.
@@ -479,7 +479,7 @@ class ReadReplicaSet(pulumi.CustomResource):
     @pulumi.getter(name="databaseName")
     def database_name(self) -> pulumi.Output[_builtins.str]:
         """
-        The default database.
+        The default database, `tsdb`.
         """
         return pulumi.get(self, "database_name")
 
@@ -599,7 +599,7 @@ class ReadReplicaSet(pulumi.CustomResource):
     @pulumi.getter
     def username(self) -> pulumi.Output[_builtins.str]:
         """
-        The default role.
+        The default role, `tsdbadmin`.
         """
         return pulumi.get(self, "username")
 

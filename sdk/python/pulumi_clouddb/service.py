@@ -46,22 +46,22 @@ class ServiceArgs:
         """
         The set of arguments for constructing a Service resource.
 
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] addons: Additions to plain PostgreSQL. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: none.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] addons: Additions to plain PostgreSQL. A change requires a **new, empty database**, and `deletion_protection=False`. Cannot be combined with `fork`. Default: none.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place. Default: false.
         :param pulumi.Input[Union[_builtins.int, _builtins.str]] cpu_millis: CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place, which restarts it. A change to `"shared"` fails if the API cannot do that. Default: `memoryGbs * 250`; if both are left out, the size that the API chooses, or that of the parent of a fork.
         :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place. Default: "DEV".
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
-        :param pulumi.Input['ForkArgs'] fork: Creates the service from the data of another service. A change replaces the service, which requires `deletion_protection=False`.
+        :param pulumi.Input['ForkArgs'] fork: Creates the service from the data of another service. A change requires a new database with the data of that service, **without what was written since**, and `deletion_protection=False`.
         :param pulumi.Input[Union[_builtins.int, _builtins.str]] memory_gbs: Memory in gigabytes, documented as `cpu_millis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: `cpu_millis / 250`.
         :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
-        :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. If removed later, the last password stays in force. Default: the `initial_password`.
-        :param pulumi.Input[_builtins.str] password_file: The path of a file with the password, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` is added or changes. If it cannot be read as a password, the preview warns, and the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If removed later, the last password stays in force. Default: the `initial_password`.
+        :param pulumi.Input[_builtins.str] password_file: The path of a file with the password, instead of `password`: the state then contains no password. It is relative to the folder of the program, and read by a creation, an adoption and a new `password_version`. A line break at the end is not part of the password. A change updates only the state. Default: none.
         :param pulumi.Input[_builtins.str] password_variable: The name of an environment variable with the password, instead of `password_file`. It is read at the same times. A change updates only the state. Default: none.
         :param pulumi.Input[_builtins.int] password_version: The version of the password, required with `password_file` and `password_variable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
-        :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. It then keeps its data and does not run. A change is made in place. Other changes that need a running service resume it meanwhile. Default: false.
-        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
-        :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: chosen by the API.
+        :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. It then keeps its data and does not run. A change is made in place, and connections end when it pauses. Other changes that need a running service resume it meanwhile. Default: false.
+        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
+        :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change requires a **new, empty database**, and `deletion_protection=False`. Cannot be combined with `fork`. Default: chosen by the API.
         :param pulumi.Input[_builtins.int] replica_count: The number of HA (high-availability) replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 0.
         :param pulumi.Input[Union[_builtins.str, 'SslMode']] ssl_mode: The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
         :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: none.
@@ -115,7 +115,7 @@ class ServiceArgs:
     @pulumi.getter
     def addons(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Additions to plain PostgreSQL. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: none.
+        Additions to plain PostgreSQL. A change requires a **new, empty database**, and `deletion_protection=False`. Cannot be combined with `fork`. Default: none.
         """
         return pulumi.get(self, "addons")
 
@@ -187,7 +187,7 @@ class ServiceArgs:
     @pulumi.getter
     def fork(self) -> pulumi.Input[Optional['ForkArgs']]:
         """
-        Creates the service from the data of another service. A change replaces the service, which requires `deletion_protection=False`.
+        Creates the service from the data of another service. A change requires a new database with the data of that service, **without what was written since**, and `deletion_protection=False`.
         """
         return pulumi.get(self, "fork")
 
@@ -223,7 +223,7 @@ class ServiceArgs:
     @pulumi.getter
     def password(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. If removed later, the last password stays in force. Default: the `initial_password`.
+        The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If removed later, the last password stays in force. Default: the `initial_password`.
         """
         return pulumi.get(self, "password")
 
@@ -235,7 +235,7 @@ class ServiceArgs:
     @pulumi.getter(name="passwordFile")
     def password_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The path of a file with the password, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` is added or changes. If it cannot be read as a password, the preview warns, and the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+        The path of a file with the password, instead of `password`: the state then contains no password. It is relative to the folder of the program, and read by a creation, an adoption and a new `password_version`. A line break at the end is not part of the password. A change updates only the state. Default: none.
         """
         return pulumi.get(self, "password_file")
 
@@ -271,7 +271,7 @@ class ServiceArgs:
     @pulumi.getter
     def paused(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Whether the service is paused. It then keeps its data and does not run. A change is made in place. Other changes that need a running service resume it meanwhile. Default: false.
+        Whether the service is paused. It then keeps its data and does not run. A change is made in place, and connections end when it pauses. Other changes that need a running service resume it meanwhile. Default: false.
         """
         return pulumi.get(self, "paused")
 
@@ -283,7 +283,7 @@ class ServiceArgs:
     @pulumi.getter(name="projectId")
     def project_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
+        The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
         """
         return pulumi.get(self, "project_id")
 
@@ -295,7 +295,7 @@ class ServiceArgs:
     @pulumi.getter(name="regionCode")
     def region_code(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: chosen by the API.
+        The region that hosts the service, for example `us-east-1`. A change requires a **new, empty database**, and `deletion_protection=False`. Cannot be combined with `fork`. Default: chosen by the API.
         """
         return pulumi.get(self, "region_code")
 
@@ -420,22 +420,22 @@ class Service(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] addons: Additions to plain PostgreSQL. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: none.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] addons: Additions to plain PostgreSQL. A change requires a **new, empty database**, and `deletion_protection=False`. Cannot be combined with `fork`. Default: none.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place. Default: false.
         :param pulumi.Input[Union[_builtins.int, _builtins.str]] cpu_millis: CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place, which restarts it. A change to `"shared"` fails if the API cannot do that. Default: `memoryGbs * 250`; if both are left out, the size that the API chooses, or that of the parent of a fork.
         :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place. Default: "DEV".
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
-        :param pulumi.Input[Union['ForkArgs', 'ForkArgsDict']] fork: Creates the service from the data of another service. A change replaces the service, which requires `deletion_protection=False`.
+        :param pulumi.Input[Union['ForkArgs', 'ForkArgsDict']] fork: Creates the service from the data of another service. A change requires a new database with the data of that service, **without what was written since**, and `deletion_protection=False`.
         :param pulumi.Input[Union[_builtins.int, _builtins.str]] memory_gbs: Memory in gigabytes, documented as `cpu_millis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: `cpu_millis / 250`.
         :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
-        :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. If removed later, the last password stays in force. Default: the `initial_password`.
-        :param pulumi.Input[_builtins.str] password_file: The path of a file with the password, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` is added or changes. If it cannot be read as a password, the preview warns, and the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If removed later, the last password stays in force. Default: the `initial_password`.
+        :param pulumi.Input[_builtins.str] password_file: The path of a file with the password, instead of `password`: the state then contains no password. It is relative to the folder of the program, and read by a creation, an adoption and a new `password_version`. A line break at the end is not part of the password. A change updates only the state. Default: none.
         :param pulumi.Input[_builtins.str] password_variable: The name of an environment variable with the password, instead of `password_file`. It is read at the same times. A change updates only the state. Default: none.
         :param pulumi.Input[_builtins.int] password_version: The version of the password, required with `password_file` and `password_variable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
-        :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. It then keeps its data and does not run. A change is made in place. Other changes that need a running service resume it meanwhile. Default: false.
-        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
-        :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: chosen by the API.
+        :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. It then keeps its data and does not run. A change is made in place, and connections end when it pauses. Other changes that need a running service resume it meanwhile. Default: false.
+        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
+        :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change requires a **new, empty database**, and `deletion_protection=False`. Cannot be combined with `fork`. Default: chosen by the API.
         :param pulumi.Input[_builtins.int] replica_count: The number of HA (high-availability) replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 0.
         :param pulumi.Input[Union[_builtins.str, 'SslMode']] ssl_mode: The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
         :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: none.
@@ -623,7 +623,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter
     def addons(self) -> pulumi.Output[Optional[Sequence['Addon']]]:
         """
-        The declared addons.
+        The declared addons. None if not declared.
         """
         return pulumi.get(self, "addons")
 
@@ -671,7 +671,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="databaseName")
     def database_name(self) -> pulumi.Output[_builtins.str]:
         """
-        The default database.
+        The default database, `tsdb`.
         """
         return pulumi.get(self, "database_name")
 
@@ -695,7 +695,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter
     def fork(self) -> pulumi.Output[Optional['outputs.Fork']]:
         """
-        The declared source of a fork.
+        The declared source of a fork. None if not declared.
         """
         return pulumi.get(self, "fork")
 
@@ -743,7 +743,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter
     def password(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The declared password. Secret.
+        The declared password. None if not declared. Secret.
         """
         return pulumi.get(self, "password")
 
@@ -847,7 +847,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter
     def username(self) -> pulumi.Output[_builtins.str]:
         """
-        The default role.
+        The default role, `tsdbadmin`.
         """
         return pulumi.get(self, "username")
 
@@ -871,7 +871,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="vpcId")
     def vpc_id(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The id of the VPC that the service is attached to. None if it is not attached.
+        The id of the VPC that the service is attached to. None without a VPC.
         """
         return pulumi.get(self, "vpc_id")
 

@@ -34,7 +34,7 @@ test("a preview without changes is one line", () => {
 });
 
 test("deletions, interruptions and warnings come first, and the numbered calls follow", () => {
-    const plan = "1 resize 1000m/4GB -> 2000m/8GB, restarts the service, takes minutes\n2 pause";
+    const plan = "1 resize 1000m/4GB -> 2000m/8GB, restarts the service, done in minutes\n2 pause";
     const out = comment(
         [step("create", urn("aws:s3:Bucket", "files")), step("update", service), step("delete", of("Vpc", "network"))],
         [says("info", `${plan}\n`), says("warning", "warning: cpuMillis 1100 is unusual\n")],
@@ -46,7 +46,7 @@ test("deletions, interruptions and warnings come first, and the numbered calls f
 
 > [!WARNING]
 > - Vpc \`network\` will be **deleted**
-> - Service \`orders\`: \`resize 1000m/4GB -> 2000m/8GB, restarts the service, takes minutes\`
+> - Service \`orders\`: \`resize 1000m/4GB -> 2000m/8GB, restarts the service, done in minutes\`
 > - Service \`orders\`: \`cpuMillis 1100 is unusual\`
 
 **Vpc \`network\`** will be deleted
@@ -58,6 +58,29 @@ ${plan}
 \`\`\`
 `,
     );
+});
+
+test.each<[string, object[], object[]]>([
+    [
+        "an entry that forbids it",
+        [step("delete", service, { oldState: { outputs: { deletionProtection: true } } })],
+        [],
+    ],
+    [
+        "Pulumi's own message, which recommends a command",
+        [],
+        [
+            says(
+                "error",
+                "… because it is protected. … or run `pulumi state unprotect 'urn'` to disable the `protect` flag",
+            ),
+        ],
+    ],
+])("beside a refusal by %s, the comment names the page with the ways out, and says what is none", (_, ...preview) => {
+    expect(comment(...preview)).toContain(
+        '\n\nThe ways out: "Protect a database", node_modules/pulumi-clouddb/docs/protection.md. Pulumi\'s `state unprotect` is not one of them.\n',
+    );
+    expect(comment([step("create", service)])).not.toContain("The ways out");
 });
 
 describe("lost data", () => {

@@ -16,6 +16,12 @@ test.each(examples)("%s is a valid fault", (text) => {
     expect(faultList.problem("faults", [text])).toBeUndefined();
 });
 
+test("an effect that lasts says for how long", () => {
+    const lines = read(page).match(/^- `\w+` \(.*,ms=\d+.*$/gm) ?? [];
+    expect(lines.length).toBeGreaterThan(3);
+    expect(lines.filter((line) => !line.includes("`ms`"))).toEqual([]);
+});
+
 test("the page has examples of faults and describes every effect", () => {
     expect(examples.length).toBeGreaterThan(4);
     expect(itemsAfter("<!-- effects:begin -->").sort()).toEqual([...effectKinds].sort());

@@ -1,9 +1,10 @@
+import { knownRegionValues } from "../../../provider/api/wire.gen";
 import { entriesOf, unknown, valueOf } from "../../../provider/base/fields";
 import type { CheckContext, Declared } from "../../../provider/model/resource";
 import { valuesAfter } from "../../../provider/model/step";
 import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
 import { steps, type ServiceState } from "../../../provider/resources/service/plan";
-import { filesBelow, read, refusedCases, rowsIn } from "../../support/documents";
+import { filesBelow, read, refusedCases, wholeRowsIn } from "../../support/documents";
 
 // The tables of the resources are generated. These tests compare their cells with the plans and the checks, which they come from.
 
@@ -17,15 +18,13 @@ function textOf(type: ResourceType): string {
     return section;
 }
 
-/** The rows of an input, as cells: values, default, a change, takes, calls. */
-function rowsOf(type: ResourceType, name: string): string[][] {
-    const rows = rowsIn(textOf(type));
-    const start = rows.findIndex(([first]) => first === `\`${name}\``);
-    const next = rows.findIndex(([first], index) => index > start && first !== "");
-    return start < 0 ? [] : rows.slice(start, next < 0 ? undefined : next).map(([, ...cells]) => cells);
-}
+/** The row of an input, as cells: values, default, a change, wait, calls. */
+const rowOf = (type: ResourceType, name: string): string[] =>
+    wholeRowsIn(textOf(type))
+        .find(([first]) => first === `\`${name}\``)
+        ?.slice(1) ?? [];
 
-const changesOf = (type: ResourceType, name: string) => rowsOf(type, name).map(([, , change = ""]) => change);
+const changesOf = (type: ResourceType, name: string) => rowOf(type, name)[2] ?? "";
 
 test.each(resourceTypes)("the page of %s has a row for each input, with the effect of its change", (type) => {
     const words = {
@@ -36,7 +35,7 @@ test.each(resourceTypes)("the page of %s has a row for each input, with the effe
         ignore: /no effect/,
     };
     const wrong = entriesOf(untypedResources[type].fields).filter(
-        ([name, { onChange }]) => !words[onChange].test(changesOf(type, name).join()),
+        ([name, { onChange }]) => !words[onChange].test(changesOf(type, name)),
     );
     expect(wrong).toEqual([]);
 });
@@ -51,8 +50,9 @@ test.each([
     const before = { ...withPooler, ...state };
     const plan = steps(before as unknown as ServiceState, { connectionPooler: true, ...declared });
     const after = Object.entries(valuesAfter(plan)).filter(([name]) => /host$/i.test(name));
-    const cell = changesOf("Service", "vpcId").find((one) => one.startsWith(`${when}: `)) ?? "";
-    const [inPlace, changed, ofVpc = ""] = cell.replace(`${when}: `, "").split(", ");
+    const cell = changesOf("Service", "vpcId").split(/ ?(set|another|removed): /);
+    const effects = cell[cell.indexOf(when) + 1]?.split(", ") ?? [];
+    const [inPlace, changed, ofVpc = ""] = effects.filter((one) => !one.startsWith("**"));
     const named = (list = "") => [...list.matchAll(/`(\w+)`/g)].map(([, name]) => name);
 
     expect(inPlace).toBe("in place");
@@ -64,11 +64,12 @@ test.each([
     );
     expect(changed).toMatch(/ can change$/);
     expect(ofVpc).toBe({ set: "`vpcHost` added", another: "", removed: "`vpcHost` removed" }[when]);
+    expect(effects.includes("**only its network and peers connect**")).toBe(when === "set");
 });
 
 test("the inputs whose steps write the password change it for new logins", () => {
     const found = Object.keys(untypedResources.Service.fields).filter((name) =>
-        changesOf("Service", name).join().includes("for new logins"),
+        changesOf("Service", name).includes("for new logins"),
     );
     expect(found.sort()).toEqual(["password", "passwordVersion"]);
 });
@@ -88,7 +89,7 @@ test.each([
     ["Service", "syncReplicaCount"],
     ["ReadReplicaSet", "nodes"],
 ] as const)("the documented numbers of %s.%s are those that cause no warning", (type, name) => {
-    const [[values = ""] = []] = rowsOf(type, name);
+    const [values = ""] = rowOf(type, name);
     const [lowest = NaN, highest = NaN] = (values.match(/\d+/g) ?? []).map(Number);
     expect([lowest, highest].flatMap((value) => warningsOf(type, name, value))).toEqual([]);
     expect(warningsOf(type, name, highest + 1)).not.toEqual([]);
@@ -97,12 +98,36 @@ test.each([
 test.each(["Service", "ReadReplicaSet"] as const)(
     "the documented sizes of %s are all that cause no warning",
     (type) => {
-        const [, list = ""] = /^- `cpuMillis`: .*?documented as ([\d, ]+ or \d+)/m.exec(textOf(type)) ?? [];
-        const sizes = (list.match(/\d+/g) ?? []).map(Number);
+        const sizes = (rowOf(type, "cpuMillis")[0]?.match(/\d+/g) ?? []).map(Number);
         const [warning = ""] = warningsOf(type, "cpuMillis", 1);
         expect(sizes.map(String)).toEqual(/sizes ([\d, ]+);/.exec(warning)?.[1]?.split(", "));
     },
 );
+
+test.each(["Service", "Vpc"] as const)("the row of the region of a %s has all documented ones", (type) => {
+    expect(rowOf(type, "regionCode")[0]?.match(/\w+-\w+-\d/g)).toEqual([...knownRegionValues]);
+});
+
+test.each(resourceTypes)("the table of the outputs of %s has each of them, and says which are secret", (type) => {
+    const rows = wholeRowsIn(textOf(type).replace(/[^]*^\| outputs /m, "| outputs ")).slice(2);
+    const named = rows
+        .filter(([, when]) => when !== undefined)
+        .flatMap(([names = "", , secret]) =>
+            [...names.matchAll(/`(\w+)`/g)].map(([, name = ""]) => `${name}${secret === "yes" ? " secret" : ""}`),
+        );
+    const outputs = entriesOf(untypedResources[type].outputs).map(
+        ([name, { secret }]) => `${name}${secret ? " secret" : ""}`,
+    );
+    expect(named.sort()).toEqual(outputs.sort());
+});
+
+test("a resource that deletes nothing has no timeout of a deletion", () => {
+    const timesOf = (type: ResourceType) => /^\[Timeouts\].*$/m.exec(textOf(type))?.[0] ?? "";
+    const withDeletion = resourceTypes.filter((type) => timesOf(type).includes("deletion"));
+    expect(withDeletion).toEqual(
+        resourceTypes.filter((type) => untypedResources[type].operations.delete !== undefined),
+    );
+});
 
 test("each case of docs/protection.md is executed by tests/languages", () => {
     expect(refusedCases.length).toBeGreaterThan(20);

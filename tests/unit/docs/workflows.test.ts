@@ -1,7 +1,126 @@
 import { execFileSync } from "node:child_process";
-import { dirname } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { parse } from "yaml";
-import { filesBelow, read, root } from "../../support/documents";
+import { filesBelow, read, root, rowsIn, shellBlocksOf } from "../../support/documents";
+import { newFolder } from "../../support/folder";
+
+/** The parts of a GitHub workflow that decide when it runs. */
+interface Workflow {
+    readonly name: string;
+    readonly on: string | Record<string, unknown>;
+    readonly concurrency?: { readonly group: string };
+    readonly jobs: Record<string, { readonly uses?: string }>;
+}
+
+const eventsOf = ({ on }: Workflow) => (typeof on === "string" ? [on] : Object.keys(on));
+const folder = "examples/workflows";
+const [file = "", copies = "", forPython = ""] = shellBlocksOf("docs/production.md#pipeline");
+const forNode = `${file}\n${copies}`;
+const folderOfPlugin = /~\/(\.pulumi\/plugins\/[^/]+)/.exec(forPython)?.[1] ?? "";
+
+describe.each([
+    ["TypeScript", forNode, "node_modules/pulumi-clouddb", "pulumi-clouddb-0.2.0.tgz"],
+    ["Python and YAML", forPython, `home/${folderOfPlugin}`, /(?<=\.\.\/)\S+/.exec(forPython)?.[0] ?? ""],
+])("the workflows that the commands for %s copy into an empty repository", (_, commands, installed, archive) => {
+    const above = newFolder();
+    const repository = join(above, "shop");
+    mkdirSync(join(repository, dirname(installed)), { recursive: true });
+    symlinkSync(root, join(repository, installed));
+    writeFileSync(join(above, archive), "");
+    execFileSync("bash", ["--norc", "-euc", `npm() { test -f "$2"; }\n${commands}`], {
+        cwd: repository,
+        env: { PATH: process.env.PATH, HOME: join(repository, "home") },
+    });
+    const copied = join(repository, ".github/workflows");
+    const workflows = readdirSync(copied).map(
+        (name) => [name, parse(readFileSync(join(copied, name), "utf8")) as Workflow] as const,
+    );
+    const all = workflows.map(([, one]) => one);
+
+    test("run once for each event", () => {
+        expect(Object.fromEntries(workflows.map(([name, one]) => [name, eventsOf(one)]))).toEqual({
+            "preview.yml": ["pull_request"],
+            "deploy.yml": ["push"],
+            "up.yml": ["workflow_call"],
+            "drift.yml": ["schedule", "workflow_dispatch"],
+        });
+    });
+
+    test("do not cancel each other", () => {
+        const groups = all.flatMap(({ concurrency }) => concurrency?.group ?? []);
+        expect(groups).toHaveLength(3);
+        expect(new Set(groups).size).toBe(groups.length);
+        expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+    });
+
+    test("have each workflow that they call", () => {
+        const called = all.flatMap(({ jobs }) => Object.values(jobs).flatMap(({ uses }) => uses ?? []));
+        const names = new Set(called.map((path) => basename(path)));
+        expect([...names].filter((name) => !workflows.some(([one]) => one === name))).toEqual([]);
+    });
+});
+
+test("the other workflows say in their first line when to take them, and have names and groups of their own", () => {
+    const workflows = readdirSync(join(root, folder)).filter((name) => name.endsWith(".yml"));
+    const others = workflows.filter((name) => !forNode.includes(name.replace(".yml", "")));
+    expect(others.sort()).toEqual(["night-pause.yml", "preview-database.yml"]);
+    expect(others.filter((name) => !read(`${folder}/${name}`).startsWith("# Only for "))).toEqual([]);
+    const parsed = workflows.map((name) => parse(read(`${folder}/${name}`)) as Workflow);
+    for (const part of [({ name }: Workflow) => name, ({ concurrency }: Workflow) => concurrency?.group ?? "none"]) {
+        expect(new Set(parsed.map(part)).size).toBe(workflows.length);
+    }
+});
+
+test("the workflows for Python differ from the others only in what they install and how they call the command", () => {
+    const names = readdirSync(join(root, folder, "python"));
+    const same = (text: string) =>
+        text
+            .replace(/^# For a program in Python.*\n/m, "")
+            .replace(/ {6}- uses: actions\/setup-(node|python)@.*\n( {8}.*\n)+/, "")
+            .replace(/ {6}- run: npm ci\n| {6}- name: Install\n( {8}.*\n)+/, "")
+            .replace(/(npx clouddb-|~\S+\/pulumi-resource-clouddb )plan-comment/, "plan-comment");
+    expect(names.sort()).toEqual(["drift.yml", "preview.yml", "up.yml"]);
+    for (const name of names) {
+        expect(same(read(`${folder}/python/${name}`))).toBe(same(read(`${folder}/${name}`)));
+    }
+});
+
+test("docs/pipelines.md lists each variable and each secret with the workflows that use it", () => {
+    const rows = rowsIn(read("docs/pipelines.md#variables-and-secrets")).slice(2);
+    const listed = rows.map(([name = "", , where = "", by = ""]) => [/`(\w+)`/.exec(name)?.[1], where, by]);
+    const files = readdirSync(join(root, folder)).filter((name) => name.endsWith(".yml"));
+    const used = (file: string, kind: string) =>
+        [...read(`${folder}/${file}`).matchAll(new RegExp(`\\b${kind}\\.([A-Z_]+)\\b(?!\\])`, "g"))]
+            .map(([, name = ""]) => name)
+            .filter((name) => name !== "BILLS_PASSWORD");
+    const names = [...new Set(files.flatMap((file) => [...used(file, "vars"), ...used(file, "secrets")]))];
+    expect(listed.map(([name]) => name).sort()).toEqual([...names, "ORDERS_PASSWORD"].sort());
+    const withVariables = files.filter((file) => used(file, "vars").length > 0);
+    for (const [name = "", where = "", by = ""] of listed.filter(([name]) => name !== "ORDERS_PASSWORD")) {
+        const users = withVariables.filter((file) =>
+            used(file, where === "variable" ? "vars" : "secrets").includes(name),
+        );
+        const all = by === "all" ? withVariables : by.split(", ").map((one) => `${one}.yml`);
+        expect([name, users.sort()]).toEqual([name, all.sort()]);
+    }
+});
+
+test("a new copy of up.yml needs no edit for the password of the program of docs/production.md", () => {
+    const variable = /passwordVariable: "(\w+)"/.exec(read("docs/production.md"))?.[1] ?? "";
+    const [up] = Object.values(
+        (parse(read(`${folder}/up.yml`)) as { jobs: Record<string, { steps: { name?: string; run?: string }[] }> })
+            .jobs,
+    );
+    const script = up?.steps.find(({ name }) => name === "Up")?.run ?? "";
+    const printed = (env: NodeJS.ProcessEnv) =>
+        execFileSync("bash", ["--norc", "-ec", `pulumi() { printenv ${variable} || echo none; }\n${script}`], {
+            env: { PATH: process.env.PATH, ...env },
+            encoding: "utf8",
+        }).trim();
+    expect(printed({ PASSWORD_VARIABLE: variable, PASSWORD: 'a b"c$d' })).toBe('a b"c$d');
+    expect(printed({ PASSWORD_VARIABLE: "", PASSWORD: "" })).toBe("none");
+});
 
 test("each action of another repository has a commit and its version, the same in all workflows", () => {
     const workflows = [".github/workflows", "examples/workflows"].flatMap((folder) => filesBelow(folder, ".yml"));

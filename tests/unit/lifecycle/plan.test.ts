@@ -104,8 +104,8 @@ describe.each(hosts)("after a failed run on %s", (_, hostIn) => {
             expect(world.changes()).toEqual(["enablePooler"]);
             const { steps } = await host.preview("Service", wanted, updated.entry);
             expect(steps).toEqual([
-                "resize 4000m/16GB -> 500m/2GB, restarts the service, takes minutes",
-                "HA replicas 2 async -> none, takes minutes",
+                "resize 4000m/16GB -> 500m/2GB, restarts the service, done in minutes",
+                "HA replicas 2 async -> none, done in minutes",
             ]);
         },
     );
@@ -121,7 +121,7 @@ describe.each(hosts)("after a failed run on %s", (_, hostIn) => {
 
         const { operation, steps } = await host.preview("Service", small, failed.entry);
         expect(operation).toBe("update");
-        const back = "resize 4000m/16GB -> 500m/2GB, restarts the service, takes minutes";
+        const back = "resize 4000m/16GB -> 500m/2GB, restarts the service, done in minutes";
         expect(steps).toEqual([`if they take effect: ${back}`]);
         const updated = await host.up("Service", small, failed.entry);
         expect(operations(world)).toEqual(["resizeService"]);

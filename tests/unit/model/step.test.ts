@@ -38,7 +38,7 @@ describe("the line of a step", () => {
     it("has the note after the title, then the disruption, and in an update the duration", () => {
         const step = { call, title: "resize", note: "because", disruption: "restarts the service" } as const;
         expect(lineOf(step)).toBe("resize, because, restarts the service");
-        expect(updateLine(step)).toBe("resize, because, restarts the service, takes minutes");
+        expect(updateLine(step)).toBe("resize, because, restarts the service, done in minutes");
         expect(isDisruptive(lineOf(step))).toBe(true);
         expect(isDisruptive(updateLine(step))).toBe(true);
     });

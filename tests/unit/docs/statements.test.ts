@@ -1,0 +1,109 @@
+import { execFileSync } from "node:child_process";
+import { parse } from "yaml";
+import { entriesOf } from "../../../provider/base/fields";
+import type { CheckContext, Declared } from "../../../provider/model/resource";
+import { untypedResources } from "../../../provider/resources";
+import { blocksOf, linesOf, pages, read, refusedCases, shellBlocksOf } from "../../support/documents";
+
+// Statements that readers have copied or relied on, beside what they are about.
+
+const { Service } = untypedResources;
+const surroundings = {
+    others: () => [],
+    referred: () => ({ inputs: [], isCertain: false }),
+    now: 0,
+} satisfies CheckContext<object>;
+
+test("the page about replacements names the inputs whose change needs an empty database, and none that a fork has", () => {
+    const [, list = ""] =
+        /^A change of (.*?) requires a new, empty database/m.exec(read("docs/protection.md#replace-a-database")) ?? [];
+    const named = [...list.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
+    const replacing = entriesOf(Service.fields).flatMap(([name, { onChange }]) =>
+        onChange === "replace" ? [name] : [],
+    );
+    expect(named.sort()).toEqual(replacing.filter((name) => name !== "fork").sort());
+});
+
+test("the first production program declares a region in each language, and the copy of docs/restore.md has none", () => {
+    const fork = { serviceId: "abcdefghij", strategy: "NOW" };
+    const { problems = [] } = Service.validate?.({ regionCode: "us-east-1", fork } as Declared, surroundings) ?? {};
+    expect(problems.join()).toContain("regionCode");
+    for (const page of ["docs/production.md#stacks", "docs/restore.md"]) {
+        for (const language of ["ts", "python", "yaml"]) {
+            const programs = blocksOf(page, [language]).map(({ text }) => text);
+            expect([page, language, programs.some((text) => /region_?code/i.test(text))]).toEqual([
+                page,
+                language,
+                true,
+            ]);
+        }
+    }
+    const [program = ""] = blocksOf("docs/restore.md", ["ts"]).map(({ text }) => text);
+    expect(/const settings[^]*?^};/m.exec(program)?.[0]).not.toContain("regionCode:");
+});
+
+test("the end of a trial unsets each variable that the README sets, and a setting of one stack names it", () => {
+    const trial = [...linesOf("README.md#start-a-project").matchAll(/(?<=^export .*)\b[A-Z_]+(?==)/gm)];
+    const names = trial.map(([name]) => name);
+    expect(names).toHaveLength(5);
+    const [forget = "", configure = ""] = shellBlocksOf("docs/production.md#stacks");
+    const script = [...names.map((name) => `export ${name}=try`), forget, "env"].join("\n");
+    expect(execFileSync("bash", ["--norc", "-ec", script], { env: {}, encoding: "utf8" })).not.toMatch(/=try$/m);
+    const [, ofOneStack = ""] = configure.split(/^done$/m);
+    expect(
+        ofOneStack
+            .trim()
+            .split("\n")
+            .filter((line) => !/ --stack \w+$/.test(line)),
+    ).toEqual([]);
+});
+
+test("no command of a page has a secret, which the history of a shell would contain", () => {
+    const commands = pages.flatMap((page) => [...read(page).matchAll(/pulumi config set --secret [^`\n]*/g)]);
+    expect(commands.length).toBeGreaterThan(2);
+    expect(
+        commands.filter(
+            ([command]) => command.trim().split(" ").length > "pulumi config set --secret NAME".split(" ").length,
+        ),
+    ).toEqual([]);
+});
+
+test("an upgrade keeps the lines of up.yml that are marked as the user's own", () => {
+    expect(read("examples/workflows/up.yml")).toContain("# own:");
+    expect(read("docs/changes.md#upgrade")).toMatch(/copy the \[workflows\].*`own:`/);
+});
+
+test("the pages say for each system of the pipeline whether somebody has seen the tests there", () => {
+    const { jobs } = parse(read(".github/workflows/check.yml")) as {
+        jobs: { unit: { strategy: { matrix: { os: string[] } } } };
+    };
+    const names = { ubuntu: "Linux", macos: "macOS", windows: "Windows" };
+    const systems = Object.entries(names).filter(([name]) =>
+        jobs.unit.strategy.matrix.os.some((os) => os.startsWith(name)),
+    );
+    expect(systems).toHaveLength(3);
+    const [support = ""] = /^It is tested .*$/m.exec(read("README.md")) ?? [];
+    expect(systems.filter(([, name]) => !support.includes(name))).toEqual([]);
+});
+
+test("what PostgreSQL does with a synchronous replica is not said of the API", () => {
+    const sentences = [...pages, "examples/production/index.ts"].flatMap(
+        (page) => read(page).match(/[^.\n]*\ba commit\b[^.\n]*/gi) ?? [],
+    );
+    expect(sentences).toHaveLength(2);
+    expect(sentences.filter((sentence) => !sentence.includes("PostgreSQL"))).toEqual([]);
+});
+
+test("the cases of a refused run name a message of their own, and the way to deleted data", () => {
+    const rowOf = (begin: string) => refusedCases.find(([name]) => name?.startsWith(begin)) ?? [];
+    const [, messages] = rowOf("`--replace`, `replaceOnChanges`");
+    expect(read("sdk/nodejs/host.ts")).toContain("cannot have the option replaceOnChanges");
+    expect(messages?.split(", ")).toContain("own");
+    expect(rowOf("deleted outside of Pulumi")[2]).toContain("restore.md#a-deleted-database");
+});
+
+test("a rejected token is that of the last update only if the stack configuration has it", () => {
+    const [item = ""] =
+        /^- `pulumi destroy`, `pulumi refresh`.*$/m.exec(read("docs/troubleshooting.md#rejected-requests")) ?? [];
+    expect(item).toMatch(/stack configuration.*environment variable/);
+});
