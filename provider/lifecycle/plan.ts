@@ -2,7 +2,7 @@ import { partsOf } from "../api/callErrors";
 import { effectOf, replacementsIn, same, show, valueOf, unknown } from "../base/fields";
 import { unobservedOnCreate, recordsProtectionFirst, stateChanges, withName } from "./metadata";
 import { warning, type Notice, info } from "../base/message";
-import { withoutForms } from "../model/forms";
+import { asShown, withoutForms } from "../model/forms";
 import type { Declared, Plan, Resource, State } from "../model/resource";
 import { isSameCall, lineOf, type Step } from "../model/step";
 import { isProtected, interruptionIn, type StateRecord, type Unobserved } from "../model/state";
@@ -22,8 +22,14 @@ export function planFor(resource: Resource, state: State, inputs: Declared): Pla
 }
 
 /** Whether the resource shows all values of interrupted requests. */
-export function showsUnconfirmed({ unconfirmed: values = [] }: StateRecord, observed: object): boolean {
-    return values.every(({ property, value }) => same(value, valueOf(observed, property)));
+export function showsUnconfirmed(
+    resource: Resource,
+    { unconfirmed: values = [] }: StateRecord,
+    observed: object,
+): boolean {
+    const sets = Object.fromEntries(values.map(({ property, value }) => [property, value]));
+    const shown = Object.entries(asShown(resource, sets, observed));
+    return shown.every(([name, value]) => same(value, valueOf(observed, name)));
 }
 
 /** The state, with the values of interrupted requests that the resource shows. */

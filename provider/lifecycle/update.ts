@@ -113,7 +113,7 @@ export class Change implements Journal {
             const isStale =
                 outcome.phase === "ready" &&
                 context.serverNow() < showsUntil &&
-                !showsUnconfirmed(record, resource.observation.observe(item, path));
+                !showsUnconfirmed(resource, record, resource.observation.observe(item, path));
             return isStale ? pending("at rest", "a change of an earlier run may still take effect") : outcome;
         };
         const resting = await waitUntilReady(evaluate, { ...readTargetOf(this.target), activity }, first);

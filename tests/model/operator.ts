@@ -13,6 +13,8 @@ export class Operator {
     private readonly client: Client;
     /** The resources that the operator created and no stack must delete. */
     readonly own = new Set<string>();
+    /** The passwords with which they were made. */
+    readonly passwords = new Map<string, string>();
 
     constructor(
         private readonly emulator: Emulator,
@@ -28,13 +30,14 @@ export class Operator {
 
     /** Creates a database; returns its id. */
     async database(name: string): Promise<string> {
-        const { service_id: id } = await this.client.call(
+        const { service_id: id, initial_password: password } = await this.client.call(
             "createService",
             { path: { project_id: this.emulator.projectId }, body: { name } },
             readOptions,
         );
         this.clock.skip(doneMs);
         this.own.add(id);
+        this.passwords.set(id, password ?? "");
         return id;
     }
 

@@ -31,7 +31,7 @@ export async function prepare(round: Round, world: World): Promise<readonly Comm
     if (round.repeated) {
         return commands;
     }
-    declare(dev, round.reverted ? dev.previous : round.program);
+    declare(dev, nextProgram(round, dev));
     for (const change of round.identities) {
         const old = dev.urnOf("key" in change ? change.key : "orders");
         if (dev.identities.change(change, dev.engine)) {
@@ -63,6 +63,19 @@ export async function prepare(round: Round, world: World): Promise<readonly Comm
     }
     removeLinesOfOthers(dev);
     return commands;
+}
+
+/** The program of the round, or an earlier one with what a person has edited. */
+function nextProgram({ program, reverted, edited }: Round, stack: Stack): Program {
+    const before = reverted ? stack.previous : edited === undefined ? program : stack.program;
+    const { orders, readers, reports } = before;
+    const { sslRootCert } = edited ?? {};
+    return {
+        ...before,
+        ...(orders && { orders: { ...orders, ...edited } }),
+        ...(readers && sslRootCert !== undefined && { readers: { ...readers, sslRootCert } }),
+        ...(reports && { reports: { ...reports, ...edited } }),
+    };
 }
 
 /** The command of a change that was made. `old` was the URN of its resource. */

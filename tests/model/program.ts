@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { resourceTypes, untypedResources, type ResourceType } from "../../provider/resources";
+import type { ReadReplicaSetInputs } from "../../provider/resources/readReplicaSet";
 import type { ServiceInputs } from "../../provider/resources/service/service";
 import { untypedKinds } from "../support/cases";
-import { passwordVariables, symbols } from "../support/cases/kind";
+import { symbols } from "../support/cases/kind";
 import { formed } from "../support/dialects";
 import { valuesOf } from "../support/random";
+import { sources, type OutsideSource } from "./sources";
 import { hostOf } from "./engine/registration";
 import type { Declared as DeclaredResource } from "./engine/registration";
 import type { Timeouts } from "../support/calls";
@@ -18,7 +20,7 @@ export interface ServiceDeclaration extends Omit<ServiceInputs, "cpuMillis" | "f
     cpuMillis?: number;
     password?: string | undefined;
     /** A password that the state does not contain. It counts if `password` is not declared. */
-    passwordOutside?: Required<Pick<ServiceInputs, "passwordVariable" | "passwordVersion">> | undefined;
+    passwordOutside?: OutsideSource | undefined;
     /** Whether it is attached to the network. */
     inNetwork?: boolean;
     /** Whether it is a fork of orders. */
@@ -48,11 +50,8 @@ export interface Program extends Partial<Record<ResourceType, { generation: numb
     peering?: { generation: number };
     orders?: ServiceDeclaration;
     /** Belongs to orders. The generation determines the name, so each generation is a different set. */
-    readers?: {
+    readers?: Omit<ReadReplicaSetInputs, "serviceId" | "nodes"> & {
         nodes: number;
-        cpuMillis: number;
-        connectionPooler?: boolean;
-        password?: string;
         /** Its password is the current one of its service. */
         hasPasswordOfService?: boolean;
         generation: number;
@@ -192,15 +191,23 @@ const cpuMillis = fc.constantFrom(500, 1000, 2000);
 
 const password = fc.constantFrom("first-password", "second-password");
 
-/** Each password has a version of its own. */
-const passwordOutside = fc.constantFrom(
-    ...passwordVariables.map((passwordVariable, index) => ({ passwordVariable, passwordVersion: index + 1 })),
+/** Where the password of a service comes from: the program, outside of it, or nowhere. */
+export const passwordSource = fc.oneof(
+    fc.record({ password, passwordOutside: fc.constant(undefined) }),
+    fc.record({ password: fc.constant(undefined), passwordOutside: fc.constantFrom(...sources) }),
+    fc.constant({ password: undefined, passwordOutside: undefined }),
 );
 
 /** Whether it is paused or attached, and what it is a fork of, depends on the other resources of the program. */
 const serviceFields = Object.assign(
     Object.fromEntries(Object.entries(valuesOf("Service")).filter(([name]) => !["vpcId", "paused"].includes(name))),
-    { cpuMillis, replicaCount: fc.integer({ min: 0, max: 2 }), password, passwordOutside, inNetwork: fc.boolean() },
+    {
+        cpuMillis,
+        replicaCount: fc.integer({ min: 0, max: 2 }),
+        password,
+        passwordOutside: fc.constantFrom(...sources),
+        inNetwork: fc.boolean(),
+    },
 );
 
 /** Programs. Those of a later round can have a higher generation. */
@@ -215,9 +222,9 @@ export function programs(round: number): fc.Arbitrary<Program> {
             orders: fc.record({ ...serviceFields, generation }, { requiredKeys: ["generation"] }),
             readers: fc.record(
                 {
+                    ...valuesOf("ReadReplicaSet"),
                     nodes: fc.integer({ min: 1, max: 3 }),
                     cpuMillis,
-                    connectionPooler: fc.boolean(),
                     password,
                     hasPasswordOfService: fc.boolean(),
                     generation,

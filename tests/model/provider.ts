@@ -47,6 +47,8 @@ export interface Interruption {
     readonly cancellation?: Cancellation | undefined;
     /** The API no longer accepts the token: the configuration of the run is older than the rotation of the token. */
     readonly hasOldToken?: boolean;
+    /** The token belongs to another project: the API shows it nothing, and does nothing for it. */
+    readonly isBlind?: boolean;
     /** The project of the run. By default, that of the emulator. */
     readonly projectId?: string | undefined;
 }
@@ -58,10 +60,26 @@ export interface RunOptions extends Interruption {
     readonly note?: (call: RecordedCall) => void;
 }
 
+/** An API that shows nothing of the project to a token of another one. */
+const blind: AxiosAdapter = (config) => {
+    const { method = "get", url = "" } = config;
+    const other = { id: "otherproj1", name: "Other" };
+    const answers: readonly (readonly [RegExp, object])[] = [
+        [/\/auth\/info$/, { type: "apiKey", api_key: { project: other } }],
+        [/\/projects$/, [other]],
+        [/\/(services|vpcs|peerings|replicaSets)$/, []],
+    ];
+    const [, found] = (method === "get" && answers.find(([path]) => path.test(url))) || [];
+    const data = JSON.stringify(found ?? { code: "NOT_FOUND", message: "not found" });
+    const headers = { "content-type": "application/json" };
+    return Promise.resolve({ data, status: found === undefined ? 404 : 200, statusText: "", headers, config });
+};
+
 /** Starts the provider processes of a run. After their death they return nothing and send nothing. */
 export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, options: RunOptions = {}): Provider {
     const { isProtected, death, cancellation, hasOldToken = false, projectId = emulator.projectId } = options;
-    const { note = () => undefined } = options;
+    const { isBlind = false, note = () => undefined } = options;
+    const sendAs = isBlind ? blind : send;
     const life = new AbortController();
     // The engine passes a cancellation only to the plugin. Pulumi's process for dynamic providers has no such call.
     const runEnded = new AbortController();
@@ -80,7 +98,7 @@ export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, o
         life.signal.throwIfAborted();
         calls += 1;
         if (calls !== death?.call) {
-            const sent = send(config);
+            const sent = sendAs(config);
             if (calls === cancellation?.call) {
                 cancel();
             }
@@ -90,7 +108,7 @@ export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, o
         }
         // A failure of this call makes no difference.
         if (death.when === "after") {
-            await send(config).catch(() => undefined);
+            await sendAs(config).catch(() => undefined);
         }
         life.abort();
         runEnded.abort();

@@ -1,7 +1,8 @@
 import type { IdentityChange } from "./identities";
 import { runScenario } from "./runScenario";
 import { allAre, type Key, type Program, type ServiceDeclaration } from "./program";
-import { plainRound, type Adoption, type Round } from "./scenario";
+import { longMs, plainRound, type Adoption, type Round } from "./scenario";
+import { sources } from "./sources";
 import { foreignProject } from "./world";
 import type { Setting } from "./stack";
 
@@ -39,7 +40,27 @@ const runs = (program: Program, ...events: readonly Partial<Round>[]): readonly 
     ...events.map((some) => round(program, some)),
 ];
 
+/** The source of the password goes. */
+const noSource = { edited: { password: undefined, passwordOutside: undefined } };
+const [outside] = sources;
+const small: Program = { timeouts: allAre("1m"), orders: { ...kept, cpuMillis: 500 } };
+const large: Program = { ...small, orders: { ...kept, cpuMillis: 1000 } };
+
 const histories: Readonly<Record<string, readonly Round[]>> = {
+    "an interrupted resize that is reverted together with an input of the state alone": [
+        round(small),
+        round(large, { faults: ["resizeService:stuck,ms=100000"] }),
+        round(small, { edited: { sslRootCert: "ca.pem" }, reverted: true, restartMs: longMs }),
+    ],
+    "the password of an adopted service whose answer was lost, and which is taken back": [
+        round({ orders: unset }, adopting("orders", "manual")),
+        round({}, { edited: { password: "first-password" }, faults: ["updatePassword#1+:reset-after"] }),
+        round({}, noSource),
+    ],
+    "a creation that ends before it reads its password, whose source is taken back": [
+        round({ orders: { ...kept, passwordOutside: outside } }, { faults: ["updatePassword#1+:400"] }),
+        round({}, noSource),
+    ],
     "a taint after a rename by alias": runs(
         { orders: kept },
         { identities: [alias("orders", "legacy")] },

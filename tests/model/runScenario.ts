@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from "node:util";
 import { addFaults } from "../support/effects";
 import { deleteServices } from "./deletion";
 import { deleteByHand, serviceOf } from "./drift";
-import { isIncomplete, lastId, type Failure } from "./engine/entry";
+import { isInAdoption, isIncomplete, lastId, type Failure } from "./engine/entry";
 import { differences } from "./expectations";
 import { idsIn } from "./ledger";
 import { declare, optionsOf, prepare } from "./preparation";
 import { detachUnmanaged, recover } from "./recovery";
 import { longMs } from "./scenario";
-import type { Round, Scenario } from "./scenario";
-import type { Stack } from "./stack";
+import type { Round, Scenario, Verb } from "./scenario";
+import { otherEntryOf, type Stack } from "./stack";
 import { World } from "./world";
 
 /** Figures of a history. */
@@ -51,6 +51,9 @@ export async function runScenario({ setting, rounds, ending, lastFaults }: Scena
 async function runRound(round: Round, world: World): Promise<void> {
     const { dev, prod, emulator, clock } = world;
     const { refresh, faults, death, cancellation, hasOldToken, wrongProject, concurrent, restartMs } = round;
+    if (round.blind !== undefined) {
+        await runBlind(round.blind, world);
+    }
     await prepare(round, world);
     addFaults(emulator, [...faults, ...(concurrent?.faults ?? [])]);
     const runs: ReturnType<World["run"]>[] = [
@@ -85,6 +88,33 @@ async function runRound(round: Round, world: World): Promise<void> {
         await expectNoRequest(round, world);
     }
     clock.skip(restartMs);
+}
+
+/** A command whose token sees nothing removes only entries of which the stack has no resource of its own. */
+async function runBlind(verb: Verb, world: World): Promise<void> {
+    const { dev } = world;
+    const before = dev.engine.entries();
+    const sent = world.emulator.changes().length;
+    // A refresh of one entry believes that it is gone.
+    if (before.length < 2) {
+        return;
+    }
+    await world.run(
+        dev,
+        (engine, provider) => (verb === "up" ? engine.up(dev.declared(), provider) : engine[verb](provider)),
+        { isBlind: true },
+    );
+    const after = new Set(dev.engine.entries().map(({ urn, id }) => `${urn} ${id}`));
+    const lost = before.filter(
+        (one) => !after.has(`${one.urn} ${one.id}`) && !isInAdoption(one) && otherEntryOf(dev, one) === undefined,
+    );
+    expectNone(lost.map(({ urn, id }) => `a ${verb} with a token that sees nothing has removed ${urn} (${id})`));
+    expectNone(
+        world.emulator
+            .changes()
+            .slice(sent)
+            .map(({ operationId }) => `it sends ${String(operationId)}`),
+    );
 }
 
 /** After a successful run, the same program sends no change, unless a person has changed something, or it has left something out. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { inspect, isDeepStrictEqual } from "node:util";
 import type { OperationId } from "../../provider/api/contract";
 import { operations } from "../../provider/api/operations.gen";
-import { keys, programs, type Key, type Program } from "./program";
+import { keys, passwordSource, programs, type Key, type Program, type ServiceDeclaration } from "./program";
 import { identityChanges, type IdentityChange } from "./identities";
 import type { Cancellation, Death } from "./provider";
 import { foreignProject } from "./world";
@@ -34,6 +34,13 @@ export interface Adoption {
     fails: boolean;
 }
 
+/** A changed source of the passwords, or an input that only the state holds, for each database. */
+export type Edit = Pick<ServiceDeclaration, "sslRootCert"> &
+    Partial<Pick<ServiceDeclaration, "password" | "passwordOutside">>;
+
+/** The commands in which a token may see nothing. */
+export type Verb = "refresh" | "up" | "destroy";
+
 /** A concurrent run of another stack. */
 export interface ConcurrentRun {
     program: Program;
@@ -54,6 +61,8 @@ export interface Round {
     program: Program;
     /** The program of the previous round replaces this one. */
     reverted: boolean;
+    /** What a person changes in the program of the previous round, instead, or in the one before it if it is also reverted. */
+    edited: Edit | undefined;
     adoption: Adoption | undefined;
     /** The `existingId` lines are removed. */
     linesRemoved: boolean;
@@ -83,6 +92,8 @@ export interface Round {
     cancellation: Cancellation | undefined;
     /** The token of this run is no longer valid. */
     hasOldToken: boolean;
+    /** Before this run, a command whose token belongs to another project, and sees nothing of this one. */
+    blind: Verb | undefined;
     /** `clouddb:projectId` of this run: a project that does not exist, or that the token may not use. */
     wrongProject: string | undefined;
     /** The pause before the next round. It can be shorter than the delay until lists show a new resource. */
@@ -260,6 +271,10 @@ const round = (number: number): fc.Arbitrary<Round> => {
         refresh: fc.boolean(),
         program: programs(number),
         reverted: afterFirst(rarely(fc.constant(true), 4).map(Boolean), false),
+        edited: afterFirst(
+            rarely<Edit>(fc.oneof(passwordSource, fc.constant({ sslRootCert: `ca-${number}.pem` })), 3),
+            undefined,
+        ),
         adoption: rarely<Adoption>(
             number === 0
                 ? fc.record({ key: on, of: fc.constant("manual" as const), isNamed: fc.boolean(), fails: fc.boolean() })
@@ -302,6 +317,7 @@ const round = (number: number): fc.Arbitrary<Round> => {
         ),
         cancellation: rarely(fc.record({ call: fc.integer({ min: 1, max: 30 }) }), 6),
         hasOldToken: rarely(fc.constant(true), 12).map(Boolean),
+        blind: afterFirst(rarely(fc.constantFrom<Verb[]>("refresh", "up", "destroy"), 8), undefined),
         wrongProject: afterFirst(rarely(fc.constantFrom("projectttt", foreignProject), 12), undefined),
         restartMs: fc.oneof(fc.constant(10_000), fc.integer({ min: 0, max: 4_000 }), fc.constant(longMs)),
     });
@@ -320,6 +336,7 @@ const withRepetitions = (rounds: readonly Round[]): Round[] =>
 /** Nothing changes between two rounds. */
 const unchanged = {
     reverted: false,
+    edited: undefined,
     adoption: undefined,
     linesRemoved: false,
     tainted: undefined,
@@ -345,6 +362,7 @@ export const plainRound: Round = {
     death: undefined,
     cancellation: undefined,
     hasOldToken: false,
+    blind: undefined,
     wrongProject: undefined,
     restartMs: 10_000,
 };

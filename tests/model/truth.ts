@@ -7,12 +7,24 @@ import { isIncomplete, type Entry } from "./engine/entry";
 import { hostOf } from "./engine/registration";
 import { otherEntryOf, type Stack } from "./stack";
 import type { Key } from "./program";
+import { passwordOfVersion } from "./sources";
 
 // The fourth invariant: after a successful run, what the state says is what the platform has.
 
 /** The entries that the last run, a successful one, has completed. */
 const completed = ({ state, notes }: Engine<Key>): Entry<Key>[] =>
     state.liveEntries().filter((one) => notes.checked.has(one.urn) && !isIncomplete(one) && !one.deletedFirst);
+
+/** Describes each entry that a successful run has left incomplete, although it did more than record its protection. */
+export const incomplete = ({ state, notes }: Engine<Key>): string[] =>
+    state
+        .liveEntries()
+        .filter((one) => notes.checked.has(one.urn) && isIncomplete(one) && !one.deletedFirst)
+        .filter(({ id, outputs }) => {
+            const before = notes.before.find((one) => one.id === id);
+            return before?.outputs.values.deletionProtection === outputs.values.deletionProtection;
+        })
+        .map(({ urn }) => `${urn} is incomplete after a successful run`);
 
 /**
  * Describes each password and connection string in the state that its service rejects, without the services whose password a
@@ -33,6 +45,56 @@ export async function secondPreview(engine: Engine<Key>, session: () => Session)
         return diff.changes ? [`a second preview of ${urn} is not empty after a successful run`] : [];
     });
     return (await Promise.all(changed)).flat();
+}
+
+/** The last password of each service that a state, a program or the person who made it knows. */
+export class KnownPasswords {
+    private readonly known = new Map<string, string>();
+
+    constructor(
+        private readonly emulator: Emulator,
+        private readonly ofPerson: ReadonlyMap<string, string>,
+    ) {}
+
+    /**
+     * Describes each service whose password in force is not known, without a warning that says so. Of one that was adopted and that
+     * an interrupted run has created, nobody has ever known a password.
+     */
+    unsaid({ engine }: Stack, warnings: readonly string[], unrecorded: ReadonlySet<string>): string[] {
+        const existing = new Set(this.emulator.snapshot().services.map((one) => one.service_id));
+        const isWarned = warnings.some((text) => text.includes("the password in force may be one that no state has"));
+        return completed(engine)
+            .filter(({ type, id }) => type === "Service" && existing.has(id) && !unrecorded.has(id))
+            .filter((entry) => passwordOf(entry) === undefined && !isWarned)
+            .filter(({ id, adopted }) => {
+                const password = this.known.get(id) ?? this.ofPerson.get(id);
+                return password === undefined ? !adopted : !this.emulator.passwordMatches(id, password);
+            })
+            .map(({ urn }) => `nobody knows the password of ${urn}, and the run does not say so`);
+    }
+
+    /** Records what the states know after a run, whether it has failed or not. */
+    record({ engine }: Stack): void {
+        for (const entry of engine.state.liveEntries()) {
+            const password = passwordOf(entry);
+            if (entry.type === "Service" && password !== undefined && this.emulatorHas(entry.id, password)) {
+                this.known.set(entry.id, password);
+            }
+        }
+    }
+
+    private emulatorHas(id: string, password: string): boolean {
+        const exists = this.emulator.snapshot().services.some((one) => one.service_id === id);
+        return exists && this.emulator.passwordMatches(id, password);
+    }
+}
+
+/** The password of a service that its entry has, or the version of. */
+function passwordOf({ outputs }: Entry): string | undefined {
+    const { currentPassword, passwordVersion } = outputs.values;
+    return typeof currentPassword === "string" && currentPassword !== ""
+        ? currentPassword
+        : passwordOfVersion(passwordVersion);
 }
 
 /**
@@ -59,13 +121,13 @@ function rejected(
     }
     const accepts = (password: string) => emulator.passwordMatches(service, password);
     // An empty password of a replica set counts as none.
-    const { passwordVariable: variable, password: declared = "" } = program;
-    const outside = variable === undefined ? undefined : process.env[variable];
+    const { password: declared = "" } = program;
+    const outside = passwordOfVersion(inputs.values.passwordVersion);
     const isKnown = type === "Service" && !adopted && !hasOutside;
     return [
         ...(isKnown && (values.currentPassword ?? "") === "" ? [`${urn} has no password in the state`] : []),
         ...(declared === "" || accepts(declared) ? [] : [`${urn} rejects the declared password`]),
-        ...(outside === undefined || accepts(outside) ? [] : [`${urn} rejects the password of its variable`]),
+        ...(outside === undefined || accepts(outside) ? [] : [`${urn} rejects the password of its source`]),
         ...rejectedOutputs(emulator, service, values).map((name) => `${urn} rejects its ${name}`),
     ];
 }

@@ -11,7 +11,7 @@ import { Operator } from "./operator";
 import { unannounced } from "./preview";
 import type { Key } from "./program";
 import { startRun, type Provider, type RunOptions } from "./provider";
-import { rejectedSecrets, secondPreview } from "./truth";
+import { incomplete, KnownPasswords, rejectedSecrets, secondPreview } from "./truth";
 
 /** A project that the token may not use. */
 export const foreignProject = "project002";
@@ -29,6 +29,7 @@ export class World {
     hasDrift = false;
     /** The services whose password a killed run may have set: nothing recorded it. */
     private readonly unrecordedPasswords = new Set<string>();
+    private readonly passwords: KnownPasswords;
     /** Runs of the engine. */
     runs = 0;
 
@@ -41,6 +42,7 @@ export class World {
         this.prod = new Stack("prod", setting, hasSecondBackend ? stackName : "prod");
         this.ledger = new Ledger(emulator, (stack) => this[stack].engine);
         this.operator = new Operator(emulator, clock, this.ledger);
+        this.passwords = new KnownPasswords(emulator, this.operator.passwords);
         this.created = new Created(emulator, this.ledger, () => [this.dev, this.prod]);
     }
 
@@ -105,7 +107,15 @@ export class World {
         }
         if (failures.length === 0 && !interrupted) {
             const changes = this.hasDrift ? [] : await secondPreview(engine, provider.startSilent);
-            ledger.violations.push(...rejectedSecrets(stack, emulator, this.unrecordedPasswords), ...changes);
+            ledger.violations.push(
+                ...incomplete(engine),
+                ...rejectedSecrets(stack, emulator, this.unrecordedPasswords),
+                ...this.passwords.unsaid(stack, provider.warnings, this.unrecordedPasswords),
+                ...changes,
+            );
+        }
+        if (!provider.isDead()) {
+            this.passwords.record(stack);
         }
         const found = ledger.violations.splice(0);
         if (found.length > 0 && !ledger.undecidable) {
