@@ -13,6 +13,8 @@ const onPlugin = {
     "drift.release": "release",
     "failures.release": "release",
     lifeCycle: "always",
+    otherAnswers: "always",
+    "otherAnswers.release": "release",
     passwordInForce: "always",
     passwordOutside: "always",
     "previews.release": "release",
