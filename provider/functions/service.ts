@@ -1,5 +1,5 @@
 import { way } from "../base/message";
-import { show } from "../base/fields";
+import { isOtherForm, show } from "../base/fields";
 import { service, type ServiceObserved } from "../resources/service/service";
 import type { ServiceKind } from "../resources/service/plan";
 import { FunctionError, projectOf } from "./function";
@@ -35,7 +35,10 @@ export const getService: ProviderFunction<GetServiceArgs, GetServiceResult> = {
 };
 
 async function serviceByName(name: string, project: ProjectArgs, context: FunctionContext): Promise<GetServiceResult> {
-    const found = (await getServices.run(project, context)).filter((one) => one.name === name);
+    const all = await getServices.run(project, context);
+    const exact = all.filter((one) => one.name === name);
+    // The API may keep a name in another form than the program.
+    const found = exact.length > 0 ? exact : all.filter((one) => isOtherForm(service.fields.name, one.name, name));
     const [only] = found;
     if (only === undefined || found.length > 1) {
         const count = only === undefined ? "no service" : `${found.length} services`;

@@ -60,7 +60,12 @@ test("getService returns the outputs of the resource, without a password", async
 test("getService finds a service by its name", async () => {
     const { service_id: serviceId } = await world.readyService({ name: "orders" });
     await world.readyService({ name: "other" });
-    await expect(clouddb.getService({ name: "orders" })).resolves.toEqual(await clouddb.getService({ serviceId }));
+    const expected = await clouddb.getService({ serviceId });
+    await expect(clouddb.getService({ name: "orders" })).resolves.toEqual(expected);
+    // The API may keep the name of the program in small letters.
+    await expect(clouddb.getService({ name: "Orders" })).resolves.toEqual(expected);
+    const { service_id: exact } = await world.readyService({ name: "Orders" });
+    await expect(clouddb.getService({ name: "Orders" })).resolves.toMatchObject({ serviceId: exact });
 });
 
 const required = "getService requires either serviceId or name.\nContinue: set";

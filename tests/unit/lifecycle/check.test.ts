@@ -69,6 +69,7 @@ const rejected: readonly (readonly [Type, object])[] = [
     ["Service", { addons: ["gis"] }],
     ["Service", { addons: "ai" }],
     ["Service", { name: "n".repeat(129) }],
+    ...(["Service", "Vpc", "ReadReplicaSet"] as const).map((type) => [type, { name: "orders " }] as const),
     ["Service", { replicaCount: 1.5 }],
     ["Service", { paused: "yes" }],
     ["Service", { password: "short" }],
