@@ -38,7 +38,8 @@ export class Body {
      * counts as absent, like null. A list that must not be absent is empty then.
      */
     inForm(shape: Shape): Answer {
-        const found = this.parsed;
+        // A message for people can be absent, or anything.
+        const found = isMessage(shape) && Object(this.parsed) !== this.parsed ? {} : this.parsed;
         if (!isList(shape) || !Array.isArray(found)) {
             return { ...formOf(found, shape, whole), malformed: [] };
         }
@@ -55,6 +56,8 @@ export class Body {
 }
 
 const isList = (shape: Shape): shape is ListShape => typeof shape === "object" && "items" in shape;
+const isMessage = (shape: Shape) =>
+    typeof shape === "object" && "fields" in shape && Object.keys(shape.fields).every(isMaybe);
 const isMaybe = (field: string): boolean => field.endsWith("?");
 const aliases: Readonly<Record<string, string>> = deprecatedAliases;
 

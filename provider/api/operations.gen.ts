@@ -79,6 +79,7 @@ export const operations = {
         summary: "Rename a VPC",
         success: 200,
         takes: "seconds",
+        answer: { fields: { "message?": "string" } },
     },
     listPeerings: {
         method: "GET",
@@ -444,6 +445,7 @@ export const operations = {
         summary: "Attach service to VPC",
         success: 202,
         takes: "minutes",
+        answer: { fields: { "message?": "string" } },
     },
     detachFromVPC: {
         method: "POST",
@@ -451,6 +453,7 @@ export const operations = {
         summary: "Detach service from VPC",
         success: 202,
         takes: "minutes",
+        answer: { fields: { "message?": "string" } },
     },
     resizeService: {
         method: "POST",
@@ -514,6 +517,7 @@ export const operations = {
         summary: "Enable connection pooler",
         success: 200,
         takes: "seconds",
+        answer: { fields: { "message?": "string" } },
     },
     disablePooler: {
         method: "POST",
@@ -521,6 +525,7 @@ export const operations = {
         summary: "Disable connection pooler",
         success: 200,
         takes: "seconds",
+        answer: { fields: { "message?": "string" } },
     },
     forkService: {
         method: "POST",
@@ -591,6 +596,7 @@ export const operations = {
         summary: "Set environment for a service",
         success: 200,
         takes: "seconds",
+        answer: { fields: { "message?": "string" } },
     },
     renameService: {
         method: "POST",
@@ -776,6 +782,7 @@ export const operations = {
         summary: "Resize a read replica set",
         success: 202,
         takes: "minutes",
+        answer: { fields: { "message?": "string" } },
     },
     enableReplicaSetPooler: {
         method: "POST",
@@ -783,6 +790,7 @@ export const operations = {
         summary: "Enable pooler for a read replica set",
         success: 200,
         takes: "seconds",
+        answer: { fields: { "message?": "string" } },
     },
     disableReplicaSetPooler: {
         method: "POST",
@@ -790,6 +798,7 @@ export const operations = {
         summary: "Disable pooler for a read replica set",
         success: 200,
         takes: "seconds",
+        answer: { fields: { "message?": "string" } },
     },
     setReplicaSetEnvironment: {
         method: "POST",
@@ -797,6 +806,7 @@ export const operations = {
         summary: "Set environment for a read replica set",
         success: 200,
         takes: "seconds",
+        answer: { fields: { "message?": "string" } },
     },
 } as const;
 

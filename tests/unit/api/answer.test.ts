@@ -58,6 +58,14 @@ it.each([
     expect(answerTo(sent)).toMatchObject({ problem, malformed: [] });
 });
 
+it.each([undefined, null, {}, { message: "" }, { message: null }, "OK", 1])(
+    "a message for people can be absent, or %j",
+    (sent) => {
+        const { answer } = operations.renameVpc;
+        expect(answerTo(sent, answer)).toEqual({ value: {}, problem: undefined, malformed: [] });
+    },
+);
+
 describe("a list", () => {
     const list: Shape = { items: shape };
 
