@@ -25,6 +25,7 @@ const onPlugin = {
     "rotation.release": "release",
     "secretProject.release": "release",
     secrets: "always",
+    truth: "always",
     "upgrade/upgrade": "always",
 };
 

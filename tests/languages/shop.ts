@@ -1,3 +1,4 @@
+import type { EmulatorOptions } from "../../emulator";
 import { startFastEmulator } from "../support/engine";
 import { pathWith, Project, root } from "./language";
 
@@ -62,8 +63,8 @@ ${also}`,
 }
 
 /** A stack whose services have the default protection. */
-export async function deployed(text = shop("orders")) {
-    const emulator = await startFastEmulator();
+export async function deployed(text = shop("orders"), options: EmulatorOptions = {}) {
+    const emulator = await startFastEmulator(options);
     const settings = { isProtected: true };
     const project = await Project.create("tests/languages/providers/yaml", "yaml", path ?? "", emulator, settings);
     await project.pulumi("stack", "rm", "--yes", "test");

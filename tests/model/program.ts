@@ -210,6 +210,11 @@ const serviceFields = Object.assign(
     },
 );
 
+/** The protection of a set has no part in the rule for databases. */
+const fieldsOfSet = Object.fromEntries(
+    Object.entries(valuesOf("ReadReplicaSet")).filter(([name]) => name !== "deletionProtection"),
+);
+
 /** Programs. Those of a later round can have a higher generation. */
 export function programs(round: number): fc.Arbitrary<Program> {
     const generation = fc.constantFrom(0, round + 1);
@@ -222,7 +227,7 @@ export function programs(round: number): fc.Arbitrary<Program> {
             orders: fc.record({ ...serviceFields, generation }, { requiredKeys: ["generation"] }),
             readers: fc.record(
                 {
-                    ...valuesOf("ReadReplicaSet"),
+                    ...fieldsOfSet,
                     nodes: fc.integer({ min: 1, max: 3 }),
                     cpuMillis,
                     password,

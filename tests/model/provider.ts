@@ -69,7 +69,7 @@ const blind: AxiosAdapter = (config) => {
         [/\/projects$/, [other]],
         [/\/(services|vpcs|peerings|replicaSets)$/, []],
     ];
-    const [, found] = (method === "get" && answers.find(([path]) => path.test(url))) || [];
+    const [, found] = (method === "get" ? answers.find(([path]) => path.test(url)) : undefined) ?? [];
     const data = JSON.stringify(found ?? { code: "NOT_FOUND", message: "not found" });
     const headers = { "content-type": "application/json" };
     return Promise.resolve({ data, status: found === undefined ? 404 : 200, statusText: "", headers, config });
