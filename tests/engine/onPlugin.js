@@ -17,6 +17,7 @@ const onPlugin = {
     "otherAnswers.release": "release",
     passwordInForce: "always",
     passwordOutside: "always",
+    "pendingCreates.release": "release",
     "previews.release": "release",
     "projects.release": "release",
     protection: "always",
