@@ -17,7 +17,6 @@ const onPlugin = {
     "otherAnswers.release": "release",
     passwordInForce: "always",
     passwordOutside: "always",
-    "pendingCreates.release": "release",
     "previews.release": "release",
     "projects.release": "release",
     protection: "always",
