@@ -38,7 +38,7 @@ export function examplesOf(name) {
     return [first.replace("typescript", "ts").replace("pulumi-clouddb/native", "pulumi-clouddb"), ...folded];
 }
 
-const languages = { python: "Python", go: "Go", yaml: "YAML" };
+const languages = { python: "Python", go: "Go", yaml: "YAML", java: "Java" };
 
 /** A member as an item of a list: its name, its type, its meaning and its default. */
 export function definition({ name, type, optional, text, byDefault }) {
