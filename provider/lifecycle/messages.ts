@@ -147,6 +147,12 @@ const untaints = (urn: string | undefined): string => `\`pulumi state untaint ${
 
 const replacesIt = way("Replace it", `undo the change, ${permits}; then make the change again`);
 
+const isCreationOf = (verb: Verb, { method }: CallFailure): boolean => verb === "created" && method !== "GET";
+
+/** Whether the failed request of a creation may have created the resource. */
+export const mayHaveCreated = (verb: Verb, failure: CallFailure): boolean =>
+    isCreationOf(verb, failure) && mayHaveTakenEffect(failure);
+
 /** After a creation whose result is unknown. */
 const findOut = way("Find out", "run `pulumi up` again: if it exists, the error contains its id");
 
@@ -300,8 +306,8 @@ export const messages: { readonly [Key in keyof Facts]: (facts: Facts[Key]) => M
     },
     operationFailed: ({ subject, verb, failure }) => {
         const { ways = [] } = failure.parts;
-        const isOfRequest = verb === "created" && failure.method !== "GET";
-        const isUncertain = isOfRequest && mayHaveTakenEffect(failure);
+        const isOfRequest = isCreationOf(verb, failure);
+        const isUncertain = mayHaveCreated(verb, failure);
         const what = isUncertain ? `${subject} may not have been created` : `${subject} was not ${verb}`;
         const result = isOfRequest && !isUncertain ? " Nothing was created." : "";
         return {

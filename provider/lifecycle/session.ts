@@ -26,7 +26,7 @@ import { Registry } from "../model/registry";
 import { Lists } from "../observe/lists";
 import { isTransient } from "../api/retry";
 import { OperationFailedError } from "./errors";
-import { messages, type Verb } from "./messages";
+import { mayHaveCreated, messages, type Verb } from "./messages";
 import { Guard } from "./guard";
 
 /** The state that all resources of a run share: settings, client, lists and engine. */
@@ -258,7 +258,9 @@ export async function inOperation<T>(
     } catch (error) {
         const { beganAt, deadlineAt, timeoutSetting } = context;
         const isLate = isTransient(error) && context.clock.now() >= deadlineAt;
-        if (error instanceof DeadlineError || isLate) {
+        // That the resource may exist is more important than the time limit.
+        const mayExist = isCallFailure(error) && mayHaveCreated(verb, error);
+        if (error instanceof DeadlineError || (isLate && !mayExist)) {
             const facts = { subject, limitMs: deadlineAt - beganAt, setting: timeoutSetting, cause: error };
             throw new CloudDbError({ ...messages.operationTimedOut(facts), cause: error });
         }

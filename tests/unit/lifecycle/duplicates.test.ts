@@ -321,8 +321,11 @@ describe("a creation whose response describes another object", () => {
     });
 });
 
-it("a creation whose response is lost and whose search fails says that its result is unknown", async () => {
-    const world = await simulate({ faults: ["createService:reset-after", "listServices#3+:403"] });
-    const failed = Service.create(service(), world.run());
-    await expect(failed).rejects.toMatchObject(unknownResult);
-});
+it.each(["403", "503,body=empty"])(
+    "a creation whose response is lost and whose search fails with %s, even until its deadline, says that its result is unknown",
+    async (answer) => {
+        const world = await simulate({ faults: ["createService:reset-after", `listServices#3+:${answer}`] });
+        const failed = Service.create(service(), world.run());
+        await expect(failed).rejects.toMatchObject(unknownResult);
+    },
+);
