@@ -15,7 +15,7 @@ import { commonOutputs, observing, outputsIn } from "../model/outputs";
 import type { CommonOutputs, ObservedOf, OutputFields } from "../model/outputs";
 import { databaseFields, endpoints, loginOutputs, poolerSteps, urlOf, withoutPooler } from "./database";
 import type { DirectEndpoint, Login, PoolerInputs, Verification } from "./database";
-import { maybeUnsupported, property, withPropertySteps } from "./property";
+import { maybeUnsupported, property, propertySteps } from "./property";
 
 /** A set of read-only copies of a service behind one endpoint. */
 export interface ReadReplicaSetInputs extends PoolerInputs, Verification, CommonInputs {
@@ -153,10 +153,11 @@ type SetState = State<ReadReplicaSetKind>;
 type SetStep = StepOf<ReadReplicaSetKind>;
 
 function stepsOfSet(state: SetState, declared: Planned<ReadReplicaSetInputs>): readonly SetStep[] {
-    return withPropertySteps(observed, state, declared, [
+    return [
         ...resizeSet(state, declared),
         ...poolerSteps(state, declared, poolerCalls),
-    ]);
+        ...propertySteps(observed, state, declared),
+    ];
 }
 
 /** Two requests for two changes, so that a rejection of the size is not taken for one of the number of nodes. */
