@@ -29,29 +29,24 @@ export interface MalformedEntry {
 
 const whole = "the response";
 
-/** The parsed body of a response. An API can say the same in several ways, so nothing reads it but this. */
-export class Body {
-    constructor(private readonly parsed: unknown) {}
-
-    /**
-     * The body in the form of this shape: only its fields, under their present names. A text, a list or an object that is empty
-     * counts as absent, like null. A list that must not be absent is empty then.
-     */
-    inForm(shape: Shape): Answer {
-        const found = this.parsed;
-        if (!isList(shape) || !Array.isArray(found)) {
-            return { ...formOf(found, shape, whole), malformed: [] };
-        }
-        const entries = found.map((entry: unknown, index) => ({
-            entry: Object(entry) as object,
-            ...formOf(entry, shape.items, `${whole}[${index}]`),
-        }));
-        const isRight = ({ problem }: { readonly problem?: string | undefined }) => problem === undefined;
-        return {
-            value: entries.filter(isRight).map(({ value }) => value),
-            malformed: entries.flatMap(({ entry, problem }) => (problem === undefined ? [] : [{ entry, problem }])),
-        };
+/**
+ * The parsed body of a response in the form of this shape: only its fields, under their present names. A text, a list or an
+ * object that is empty counts as absent, like null. A list that must not be absent is empty then.
+ */
+export function answerIn(body: unknown, shape: Shape): Answer {
+    if (!isList(shape) || !Array.isArray(body)) {
+        return { ...formOf(body, shape, whole), malformed: [] };
     }
+    const malformed: MalformedEntry[] = [];
+    const value = body.flatMap((entry: unknown, index) => {
+        const { value: item, problem } = formOf(entry, shape.items, `${whole}[${index}]`);
+        if (problem === undefined) {
+            return [item];
+        }
+        malformed.push({ entry: Object(entry) as object, problem });
+        return [];
+    });
+    return { value, malformed };
 }
 
 const isList = (shape: Shape): shape is ListShape => typeof shape === "object" && "items" in shape;

@@ -176,13 +176,7 @@ export class NativeResource {
     /** The inputs of a request, with the hidden inputs that follow from it. */
     private declared(packed: Struct | undefined, urn: string, timeouts?: Timeouts): Declared {
         const { values } = unpack(packed);
-        const generatedName = this.names.get(urn);
-        return {
-            ...values,
-            __urn: urn,
-            ...(generatedName === undefined ? {} : { __generatedName: generatedName }),
-            ...(timeouts === undefined ? {} : { __timeouts: timeouts }),
-        };
+        return { ...values, __urn: urn, __generatedName: this.names.get(urn), __timeouts: timeouts };
     }
 
     private state(packed: Struct | undefined, urn: string): State {
