@@ -2,7 +2,7 @@ import { way, printable, redacted } from "../base/message";
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import axios, { AxiosError, type AxiosAdapter, type AxiosInstance, type AxiosResponse } from "axios";
-import { authorization, readToken, rejectedToken, secretsOf, type Credentials } from "./accessToken";
+import { readToken, rejectedToken, type Credentials } from "./accessToken";
 import { systemClock, untilDeadline, type Deadline, ServerClock, uniqueId } from "./clock";
 import { isCertificateError, projectIn, proxyCode, type CallInfo } from "./callAdvice";
 import { InvalidResponseError, ConnectionError, ApiError, isClearWithoutBody, partsOf } from "./callErrors";
@@ -159,13 +159,13 @@ export class Http {
         { deadlineAt, signal }: Deadline,
     ): Promise<AxiosResponse<unknown>> {
         const { credentials } = this;
-        secretsOf(credentials).forEach((secret) => this.secrets.add(secret));
+        credentials.secrets.forEach((secret) => this.secrets.add(secret));
         const isRead = method === "GET";
         const config = {
             method,
             url: path,
             headers: {
-                Authorization: authorization(credentials),
+                Authorization: credentials.authorization,
                 "X-Request-Id": requestId,
                 // For a request without a body, axios would send the content type of a form.
                 "Content-Type": body === undefined ? false : "application/json",
