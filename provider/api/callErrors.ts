@@ -269,11 +269,6 @@ export function isServerError(error: unknown): error is ApiError {
     return error instanceof ApiError && error.apiMessage !== undefined && error.failureClass === "noResponse";
 }
 
-/** Whether the API reports too many requests, a failure that is unrelated to the request itself. */
-export function isRateLimited(error: unknown): error is ApiError {
-    return error instanceof ApiError && error.failureClass === "rateLimited";
-}
-
 /** The period in which the API may have processed the failed request, on its clock. */
 export function inFlightOf(error: unknown): CallInfo["inFlight"] {
     return error instanceof CallError ? error.call.inFlight : undefined;

@@ -8,7 +8,6 @@ import {
     ApiError,
     DeadlineError,
     type CallFailure,
-    isRateLimited,
 } from "./callErrors";
 import { type Clock, type Deadline, untilDeadline } from "./clock";
 
@@ -98,7 +97,7 @@ export async function attempt<T>(options: AttemptOptions, last: Retry | undefine
             limiter.accepted(request);
             return response;
         } catch (error) {
-            if (isRateLimited(error)) {
+            if (error instanceof ApiError && error.failureClass === "rateLimited") {
                 limiter.rateLimited(request, error.retryAfterMs);
             }
             throw error;

@@ -36,16 +36,15 @@ export const getService: ProviderFunction<GetServiceArgs, GetServiceResult> = {
 
 async function serviceByName(name: string, project: ProjectArgs, context: FunctionContext): Promise<GetServiceResult> {
     const found = (await getServices.run(project, context)).filter((one) => one.name === name);
-    const [only] = found;
-    if (only === undefined || found.length > 1) {
-        const count = only === undefined ? "no service" : `${found.length} services`;
-        const ids = found.map(({ serviceId }) => serviceId).join(" or ");
-        const next =
-            only === undefined
-                ? way("If this program creates it", "set serviceId to the id of the resource instead")
-                : way("Continue", `set serviceId to ${ids} instead`);
-        const what = `Project ${projectOf(project, context)} has ${count} with the name ${show(name)}.`;
-        throw new FunctionError({ what, ways: [next] });
+    const [only, ...others] = found;
+    if (only !== undefined && others.length === 0) {
+        return only;
     }
-    return only;
+    const ids = found.map(({ serviceId }) => serviceId).join(" or ");
+    const [count, next] =
+        only === undefined
+            ? ["no service", way("If this program creates it", "set serviceId to the id of the resource instead")]
+            : [`${found.length} services`, way("Continue", `set serviceId to ${ids} instead`)];
+    const what = `Project ${projectOf(project, context)} has ${count} with the name ${show(name)}.`;
+    throw new FunctionError({ what, ways: [next] });
 }
