@@ -4,7 +4,6 @@ import {
     CheckResponse,
     CreateResponse,
     DiffResponse,
-    PropertyDiff,
     ReadResponse,
     UpdateResponse,
     type CreateRequest,
@@ -107,9 +106,7 @@ export class NativeResource {
         const detailed = detailedDiff(inputNames, state, declared, plan);
         response.setDiffsList([...detailed.keys()]);
         response.setHasdetaileddiff(detailed.size > 0);
-        for (const [name, { kind, ofInputs }] of detailed) {
-            response.getDetaileddiffMap().set(name, new PropertyDiff().setKind(kind).setInputdiff(ofInputs));
-        }
+        detailed.forEach((change, name) => response.getDetaileddiffMap().set(name, change));
         return response;
     }
 
