@@ -2,10 +2,14 @@ import { way } from "../base/message";
 import { ConfigError, type RejectedToken } from "./callErrors";
 import { readSecretFile } from "./secretFile";
 
-/** How to authenticate: a bearer token, or a personal access token as its public and secret key. */
-export type Credentials =
-    | { readonly kind: "bearer"; readonly token: string }
-    | { readonly kind: "keyPair"; readonly publicKey: string; readonly secretKey: string };
+/** How to authenticate: with a bearer token, or with the public and the secret key of a personal access token. */
+export interface Credentials {
+    readonly kind: "bearer" | "keyPair";
+    /** The value of the header `Authorization`. */
+    readonly authorization: string;
+    /** The texts that a message must not contain. */
+    readonly secrets: readonly string[];
+}
 
 /** Where the access token comes from. */
 export interface TokenSource {
@@ -51,20 +55,6 @@ export function rejectedToken({ kind, name, value }: TokenSource): RejectedToken
     return { place: `in ${name}`, ways: ways[kind] };
 }
 
-/** The value of the header `Authorization`. */
-export function authorization(credentials: Credentials): string {
-    return credentials.kind === "bearer" ? `Bearer ${credentials.token}` : `Basic ${encodePair(credentials)}`;
-}
-
-/** The texts that a message must not contain. */
-export function secretsOf(credentials: Credentials): readonly string[] {
-    return credentials.kind === "bearer" ? [credentials.token] : [encodePair(credentials), credentials.secretKey];
-}
-
-function encodePair({ publicKey, secretKey }: Credentials & { kind: "keyPair" }): string {
-    return Buffer.from(`${publicKey}:${secretKey}`).toString("base64");
-}
-
 function parseToken(text: string, setting: string, place = setting): Credentials {
     if (/[^\x21-\x7e]/.test(text)) {
         throw new ConfigError(
@@ -74,11 +64,12 @@ function parseToken(text: string, setting: string, place = setting): Credentials
     }
     const colon = text.indexOf(":");
     if (colon < 0) {
-        return { kind: "bearer", token: text };
+        return { kind: "bearer", authorization: `Bearer ${text}`, secrets: [text] };
     }
-    const [publicKey, secretKey] = [text.slice(0, colon), text.slice(colon + 1)];
-    if (publicKey === "" || secretKey === "") {
+    const secretKey = text.slice(colon + 1);
+    if (colon === 0 || secretKey === "") {
         throw new ConfigError(setting, `${place} is missing one of its two keys; use PUBLIC_KEY:SECRET_KEY.`);
     }
-    return { kind: "keyPair", publicKey, secretKey };
+    const pair = Buffer.from(text).toString("base64");
+    return { kind: "keyPair", authorization: `Basic ${pair}`, secrets: [pair, secretKey] };
 }

@@ -39,19 +39,20 @@ export class Body {
      */
     inForm(shape: Shape): Answer {
         // A message for people can be absent, or anything.
-        const found = isMessage(shape) && Object(this.parsed) !== this.parsed ? {} : this.parsed;
-        if (!isList(shape) || !Array.isArray(found)) {
-            return { ...formOf(found, shape, whole), malformed: [] };
+        const body = isMessage(shape) && Object(this.parsed) !== this.parsed ? {} : this.parsed;
+        if (!isList(shape) || !Array.isArray(body)) {
+            return { ...formOf(body, shape, whole), malformed: [] };
         }
-        const entries = found.map((entry: unknown, index) => ({
-            entry: Object(entry) as object,
-            ...formOf(entry, shape.items, `${whole}[${index}]`),
-        }));
-        const isRight = ({ problem }: { readonly problem?: string | undefined }) => problem === undefined;
-        return {
-            value: entries.filter(isRight).map(({ value }) => value),
-            malformed: entries.flatMap(({ entry, problem }) => (problem === undefined ? [] : [{ entry, problem }])),
-        };
+        const malformed: MalformedEntry[] = [];
+        const value = body.flatMap((entry: unknown, index) => {
+            const { value: item, problem } = formOf(entry, shape.items, `${whole}[${index}]`);
+            if (problem === undefined) {
+                return [item];
+            }
+            malformed.push({ entry: Object(entry) as object, problem });
+            return [];
+        });
+        return { value, malformed };
     }
 }
 

@@ -49,16 +49,11 @@ export interface RejectedToken {
     readonly ways: readonly WayOut[];
 }
 
-abstract class CallError extends CloudDbError implements CallInfo {
+abstract class CallError extends CloudDbError {
     declare readonly operation: string;
     declare readonly method: Method;
     declare readonly path: string;
-    declare readonly baseUrl: string;
-    declare readonly baseUrlSetting: string;
-    declare readonly projectSetting: string;
     declare readonly requestId: string;
-    declare readonly proxy: CallInfo["proxy"];
-    declare readonly inFlight: CallInfo["inFlight"];
 
     constructor(
         readonly call: CallInfo,
@@ -71,7 +66,7 @@ abstract class CallError extends CloudDbError implements CallInfo {
     ) {
         const { operation, method, path, requestId } = call;
         super({ what: withPeriod(what), ways, details: `${operation}, ${method} ${path}, request ${requestId}` });
-        Object.assign(this, call);
+        Object.assign(this, { operation, method, path, requestId });
     }
 }
 
@@ -274,14 +269,9 @@ export function isServerError(error: unknown): error is ApiError {
     return error instanceof ApiError && error.apiMessage !== undefined && error.failureClass === "noResponse";
 }
 
-/** Whether the API reports too many requests, a failure that is unrelated to the request itself. */
-export function isRateLimited(error: unknown): error is ApiError {
-    return error instanceof ApiError && error.failureClass === "rateLimited";
-}
-
 /** The period in which the API may have processed the failed request, on its clock. */
 export function inFlightOf(error: unknown): CallInfo["inFlight"] {
-    return error instanceof CallError ? error.inFlight : undefined;
+    return error instanceof CallError ? error.call.inFlight : undefined;
 }
 
 /** The message of the API in a failure, for the middle of a sentence. Undefined if there is none. */

@@ -22,13 +22,9 @@ export const systemClock: Clock = {
     // The system clock may be changed during a wait.
     now: () => performance.timeOrigin + performance.now(),
     async sleep(ms, signal) {
-        signal?.throwIfAborted();
-        try {
-            await sleepFor(Math.min(ms, maxTimerMs), undefined, signal ? { signal } : {});
-        } catch (error) {
-            signal?.throwIfAborted();
-            throw error;
-        }
+        // Node.js rejects with an error of its own, and only after an abort.
+        const ended = sleepFor(Math.min(ms, maxTimerMs), undefined, signal ? { signal } : {});
+        await ended.catch(() => signal?.throwIfAborted());
     },
     after(ms, callback) {
         const timer = setTimeout(callback, Math.min(ms, maxTimerMs));

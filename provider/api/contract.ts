@@ -3,7 +3,6 @@ import type { operations } from "./operations.gen";
 
 /** The models of the contract. */
 export type Schemas = components["schemas"];
-export type AuthInfo = Schemas["AuthInfo"];
 export type Vpc = Schemas["Vpc"];
 export type Peering = Schemas["Peering"];
 export type Service = Schemas["Service"];

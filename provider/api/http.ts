@@ -2,10 +2,9 @@ import { way, printable, redacted } from "../base/message";
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import axios, { AxiosError, type AxiosAdapter, type AxiosInstance, type AxiosResponse } from "axios";
-import { Body } from "./answer";
-import { authorization, readToken, rejectedToken, secretsOf, type Credentials } from "./accessToken";
+import { readToken, rejectedToken, type Credentials } from "./accessToken";
 import { systemClock, untilDeadline, type Deadline, ServerClock, uniqueId } from "./clock";
-import { isCertificateError, projectIn, proxyCode, type CallInfo, type Method } from "./callAdvice";
+import { isCertificateError, projectIn, proxyCode, type CallInfo } from "./callAdvice";
 import { InvalidResponseError, ConnectionError, ApiError, isClearWithoutBody, partsOf } from "./callErrors";
 import type { RejectedToken } from "./callErrors";
 import { secretFields } from "./operations.gen";
@@ -36,10 +35,7 @@ const beforeSending = new Set<unknown>(["connect", "getaddrinfo"]);
 const noDeadline: Deadline = { deadlineAt: Infinity };
 
 /** A request. The path is relative to the base URL. */
-export interface HttpRequest {
-    readonly operation: string;
-    readonly method: Method;
-    readonly path: string;
+export interface HttpRequest extends Pick<CallInfo, "operation" | "method" | "path"> {
     readonly query?: Readonly<Record<string, unknown>> | undefined;
     readonly body?: unknown;
     /** Whether the response contains the id of a new resource. */
@@ -50,7 +46,8 @@ export interface HttpRequest {
 export interface HttpResponse {
     readonly call: CallInfo;
     readonly status: number;
-    readonly body: Body;
+    /** Parsed. Nothing reads it but `answerIn`, because an API can say the same in several ways. */
+    readonly body: unknown;
 }
 
 /** Sends requests, each one once. Handles authentication, time limits, connection reuse and typed errors. */
@@ -143,12 +140,13 @@ export class Http {
             throw this.notConnected(sent, proxyCode(status), "no");
         }
         this.hasResponded = true;
-        const requestId = secretIn(request.body) ? undefined : this.requestIdIn(response);
-        const call = { ...sent, ...(requestId && { requestId }), inFlight: serverClock.since(sentAt) };
+        const id: unknown = headers["x-request-id"];
+        const requestId = typeof id === "string" && !secretIn(request.body) ? this.redact(id) : "";
+        const call = { ...sent, requestId: requestId || sent.requestId, inFlight: serverClock.since(sentAt) };
         if (status < 200 || status > 299) {
             throw this.failure(call, response, request.body);
         }
-        const body = new Body(this.parse(call, response, request.body));
+        const body = this.parse(call, response, request.body);
         // Only a valid response is from the API. Others may be from a proxy.
         serverClock.synchronize(headers.date, sentAt);
         return { call, status, body };
@@ -161,13 +159,13 @@ export class Http {
         { deadlineAt, signal }: Deadline,
     ): Promise<AxiosResponse<unknown>> {
         const { credentials } = this;
-        secretsOf(credentials).forEach((secret) => this.secrets.add(secret));
+        credentials.secrets.forEach((secret) => this.secrets.add(secret));
         const isRead = method === "GET";
         const config = {
             method,
             url: path,
             headers: {
-                Authorization: authorization(credentials),
+                Authorization: credentials.authorization,
                 "X-Request-Id": requestId,
                 // For a request without a body, axios would send the content type of a form.
                 "Content-Type": body === undefined ? false : "application/json",
@@ -186,12 +184,6 @@ export class Http {
             (ended) => this.axios.request<unknown>({ ...config, signal: ended }),
             isRead ? 0 : isCreation ? creationGraceMs : abortGraceMs,
         );
-    }
-
-    /** The id that the API gave the request, for messages. */
-    private requestIdIn({ headers }: AxiosResponse): string | undefined {
-        const id: unknown = headers["x-request-id"];
-        return typeof id === "string" ? this.redact(id) : undefined;
     }
 
     private notConnected(call: CallInfo, code: string, processed: ConnectionError["processed"]): ConnectionError {

@@ -1,5 +1,4 @@
 import { way } from "../base/message";
-import pRetry from "p-retry";
 import type { Method } from "./callAdvice";
 import {
     ConnectionError,
@@ -9,7 +8,6 @@ import {
     ApiError,
     DeadlineError,
     type CallFailure,
-    isRateLimited,
 } from "./callErrors";
 import { type Clock, type Deadline, untilDeadline } from "./clock";
 
@@ -49,16 +47,13 @@ export async function withRetries<T>(
     const failures = new Failures(clock, random);
     const beganAt = clock.now();
     let last: Retry | undefined;
-    return pRetry(() => attempt(last), {
-        retries: Number.POSITIVE_INFINITY,
-        // The pause is by the clock of the client. With a signal, p-retry would also discard the response to a request that
-        // was sent before the abort.
-        minTimeout: 0,
-        maxTimeout: 0,
-        shouldRetry: ({ error }) => {
-            const pauseMs = failures.pauseAfter(error);
+    for (;;) {
+        try {
+            return await attempt(last);
+        } catch (error) {
+            const pauseMs = failures.pauseAfter(error as Error);
             if (isSingle || pauseMs === undefined) {
-                return false;
+                throw error;
             }
             const failure = error as CallFailure;
             const now = clock.now();
@@ -67,9 +62,8 @@ export async function withRetries<T>(
             }
             last = { failure, failingMs: now - beganAt, pauseMs };
             onRetry?.(last);
-            return true;
-        },
-    });
+        }
+    }
 }
 
 /** The caller is notified of an attempt that takes longer than this. */
@@ -103,7 +97,7 @@ export async function attempt<T>(options: AttemptOptions, last: Retry | undefine
             limiter.accepted(request);
             return response;
         } catch (error) {
-            if (isRateLimited(error)) {
+            if (error instanceof ApiError && error.failureClass === "rateLimited") {
                 limiter.rateLimited(request, error.retryAfterMs);
             }
             throw error;

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readFileSync, statSync } from "node:fs";
 import { messageOf } from "./callErrors";
 
@@ -44,27 +45,14 @@ function problemOf(error: unknown): string {
     return problems[code] ?? `cannot be read: ${code}`;
 }
 
-const strict = new TextDecoder("utf-8", { fatal: true });
-
 /**
  * The text of a file, of standard input or of an environment variable, without a byte order mark. Undefined if it is not
  * UTF-8.
  */
 export function utf8(content: Uint8Array | string): string | undefined {
-    const text = typeof content === "string" ? ofVariable(content) : decoded(content);
+    // Node.js has replaced the invalid bytes of a variable.
+    const isValid = typeof content === "string" ? !content.includes("\ufffd") : isUtf8(content);
+    const text = Buffer.from(content).toString();
     // UTF-16 contains zeros.
-    return text?.includes("\0") ? undefined : text;
-}
-
-/** Node.js has replaced the invalid bytes of a variable. */
-function ofVariable(value: string): string | undefined {
-    return value.includes("\ufffd") ? undefined : value.replace(/^\ufeff/, "");
-}
-
-function decoded(bytes: Uint8Array): string | undefined {
-    try {
-        return strict.decode(bytes);
-    } catch {
-        return undefined;
-    }
+    return isValid && !text.includes("\0") ? text.replace(/^\ufeff/, "") : undefined;
 }

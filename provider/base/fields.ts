@@ -1,4 +1,4 @@
-import { typeNameOf, nearest } from "./message";
+import { suggestion, typeNameOf } from "./message";
 
 /** The effect of changing an input. */
 export type OnChange =
@@ -169,7 +169,10 @@ export function objectWith<Value extends object>(
 export function checkFields(inputs: object, fields: Readonly<Record<string, Field>>): string[] {
     const unexpected = Object.keys(inputs)
         .filter((name) => !Object.hasOwn(fields, name))
-        .map((name) => `${name} is not a property of this resource; ${suggestion(name, fields)}`);
+        .map(
+            (name) =>
+                `${name} is not a property of this resource; ${suggestion(name, Object.keys(fields), "the properties")}`,
+        );
     const findings = Object.entries(fields).flatMap(([name, field]): string[] => {
         const value = valueOf(inputs, name);
         if (value === undefined || value === null) {
@@ -273,12 +276,6 @@ function canonical(value: unknown): string {
 
 function listed(words: readonly string[], conjunction: "and" | "or"): string {
     return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${conjunction} ${words.at(-1) ?? ""}`;
-}
-
-function suggestion(name: string, fields: Readonly<Record<string, Field>>): string {
-    const names = Object.keys(fields);
-    const meant = nearest(name, names);
-    return meant === undefined ? `the properties are ${names.join(", ")}` : `did you mean ${meant}?`;
 }
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };

@@ -113,6 +113,12 @@ export function nearest(name: string, names: readonly string[]): string | undefi
     return first?.candidate;
 }
 
+/** What is probably meant by a name that is none of these, as the end of a sentence. `all` is what they are. */
+export function suggestion(name: string, names: readonly string[], all: string): string {
+    const meant = nearest(name, names);
+    return meant === undefined ? `${all} are ${names.join(", ")}` : `did you mean ${meant}?`;
+}
+
 function editDistance(left: string, right: string): number {
     let row = Array.from({ length: right.length + 1 }, (_, index) => index);
     for (const [i, letter] of Array.from(left).entries()) {

@@ -1,4 +1,3 @@
-import type { AuthInfo as WireAuthInfo } from "../api/contract";
 import { readOptionsOf, type ProviderFunction } from "./function";
 
 /** The authenticated caller. Exactly one of `apiKey` and `oauth` is set, depending on `type`. */
@@ -53,7 +52,10 @@ export interface GetProjectResult {
 /** Returns the authenticated caller. */
 export const getAuthInfo: ProviderFunction<object, GetAuthInfoResult> = {
     required: [],
-    run: async (_, context) => resultOf(await context.client.call("getAuthInfo", {}, readOptionsOf(context))),
+    run: async (_, context) => {
+        const caller = await context.client.call("getAuthInfo", {}, readOptionsOf(context));
+        return inCamelCase(caller) as GetAuthInfoResult;
+    },
 };
 
 /** Returns the projects that the caller can access. */
@@ -66,25 +68,11 @@ export const getProjects: ProviderFunction<object, GetProjectResult[]> = {
     },
 };
 
-function resultOf({ type, api_key: key, oauth }: WireAuthInfo): GetAuthInfoResult {
-    return {
-        type,
-        ...(key && {
-            apiKey: withoutUndefined({
-                created: key.created,
-                issuingUser: key.issuing_user,
-                name: key.name,
-                project:
-                    key.project &&
-                    withoutUndefined({ id: key.project.id, name: key.project.name, planType: key.project.plan_type }),
-                publicKey: key.public_key,
-            }),
-        }),
-        ...(oauth && { oauth: oauth.user ? { user: oauth.user } : {} }),
-    };
-}
-
-/** A copy of the object without the properties that are undefined. */
-function withoutUndefined<T extends object>(values: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
-    return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+/** A response under the names of programs. It has only fields of the contract, and none without a value. */
+function inCamelCase(value: unknown): unknown {
+    if (typeof value !== "object" || value === null) {
+        return value;
+    }
+    const nameOf = (field: string) => field.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    return Object.fromEntries(Object.entries(value).map(([field, inner]) => [nameOf(field), inCamelCase(inner)]));
 }

@@ -39,16 +39,15 @@ async function serviceByName(name: string, project: ProjectArgs, context: Functi
     const exact = all.filter((one) => one.name === name);
     // The API may keep a name in another form than the program.
     const found = exact.length > 0 ? exact : all.filter((one) => isOtherForm(service.fields.name, one.name, name));
-    const [only] = found;
-    if (only === undefined || found.length > 1) {
-        const count = only === undefined ? "no service" : `${found.length} services`;
-        const ids = found.map(({ serviceId }) => serviceId).join(" or ");
-        const next =
-            only === undefined
-                ? way("If this program creates it", "set serviceId to the id of the resource instead")
-                : way("Continue", `set serviceId to ${ids} instead`);
-        const what = `Project ${projectOf(project, context)} has ${count} with the name ${show(name)}.`;
-        throw new FunctionError({ what, ways: [next] });
+    const [only, ...others] = found;
+    if (only !== undefined && others.length === 0) {
+        return only;
     }
-    return only;
+    const ids = found.map(({ serviceId }) => serviceId).join(" or ");
+    const [count, next] =
+        only === undefined
+            ? ["no service", way("If this program creates it", "set serviceId to the id of the resource instead")]
+            : [`${found.length} services`, way("Continue", `set serviceId to ${ids} instead`)];
+    const what = `Project ${projectOf(project, context)} has ${count} with the name ${show(name)}.`;
+    throw new FunctionError({ what, ways: [next] });
 }

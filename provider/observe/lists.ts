@@ -69,7 +69,7 @@ export class Lists implements SharedReads {
 
     /**
      * Reads one item; undefined if the response lacks it. Uses the list if other callers or this one need it, otherwise a
-     * request for the item. Fails if the item may be a malformed entry of the list.
+     * request for the item. Fails if the item is a malformed entry of the list.
      */
     async find<T>(
         collection: Collection<T>,
@@ -79,13 +79,10 @@ export class Lists implements SharedReads {
         // The id of a nested resource begins with the id of its parent.
         const ownId = id.slice(id.lastIndexOf("/") + 1);
         const isIt = (entry: unknown) => collection.idOf(entry) === ownId;
-        // Only its list shows an item that has no read of its own.
-        const mayBeIt = (entry: object) =>
-            isIt(entry) || (collection.get === undefined && typeof collection.idOf(entry) !== "string");
         const items = await this.list(
             collection,
             { ...options, id: needsList ? undefined : id },
-            (entry, found) => mayBeIt(entry) && !found.some(isIt),
+            (entry, found) => isIt(entry) && !found.some(isIt),
         );
         return items.find(isIt);
     }

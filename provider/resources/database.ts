@@ -1,9 +1,11 @@
-import type { Service } from "../api/contract";
+import type { Schemas, Service } from "../api/contract";
+import { absentMeans } from "../api/operations.gen";
 import { flag, oneOf, optional, text, type Fields, unknown, type Planned } from "../base/fields";
 import { wanted } from "../lifecycle/metadata";
 import { constant, derivedSecret, outputsIn, type ObservedOf, type OutputField } from "../model/outputs";
 import type { StateRecord } from "../model/state";
 import type { Call, Step } from "../model/step";
+import { property } from "./property";
 
 // What services and read replica sets have in common.
 
@@ -25,7 +27,7 @@ export const databaseFields: Fields<PoolerInputs & Verification> = {
 /** The state of a database without a connection pooler, as after its creation. */
 export const withoutPooler = { connectionPooler: false } as const;
 
-const { shown, maybeShown } = outputsIn<Pick<Service, "endpoint" | "connection_pooler">>();
+const { shown, maybeShown } = outputsIn<Pick<Service, "endpoint" | "connection_pooler" | "metadata">>();
 
 /** The outputs with the endpoints of a database. */
 export const endpoints = {
@@ -40,6 +42,16 @@ export const endpoints = {
     /** The port of the connection pooler. Undefined without a pooler. */
     poolerPort: maybeShown((item) => item.connection_pooler?.endpoint?.port),
 };
+
+/** The output with the environment tag, which this operation sets. */
+export const environmentSetBy = (operation: "setEnvironment" | "setReplicaSetEnvironment") =>
+    property(
+        shown((item): string => item.metadata?.environment ?? absentMeans.environment),
+        {
+            set: (tag) => ({ operation, body: { environment: tag as Schemas["EnvironmentTag"] } }),
+            text: "environment",
+        },
+    );
 
 /** The endpoints of a database. */
 export interface Endpoints extends ObservedOf<typeof endpoints> {}

@@ -1,6 +1,5 @@
 import { shellQuoted, way } from "../base/message";
 import type { ReadReplicaSet as WireReplicaSet, Schemas, Service as WireService, ServicePath } from "../api/contract";
-import { absentMeans } from "../api/operations.gen";
 import { environmentTagValues } from "../api/wire.gen";
 import { creating, deleting, failed, pending, ready, type Outcome } from "../model/outcome";
 import { idsOf, lettersAndDigits } from "../model/ids";
@@ -13,9 +12,17 @@ import { mustBeRunning } from "./service/status";
 import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../base/size";
 import { commonOutputs, observing, outputsIn } from "../model/outputs";
 import type { CommonOutputs, ObservedOf, OutputFields } from "../model/outputs";
-import { databaseFields, endpoints, loginOutputs, poolerSteps, urlOf, withoutPooler } from "./database";
+import {
+    databaseFields,
+    endpoints,
+    environmentSetBy,
+    loginOutputs,
+    poolerSteps,
+    urlOf,
+    withoutPooler,
+} from "./database";
 import type { DirectEndpoint, Login, PoolerInputs, Verification } from "./database";
-import { maybeUnsupported, property, withPropertySteps } from "./property";
+import { maybeUnsupported, propertySteps } from "./property";
 
 /** A set of read-only copies of a service behind one endpoint. */
 export interface ReadReplicaSetInputs extends PoolerInputs, Verification, CommonInputs {
@@ -74,16 +81,7 @@ const observed = {
     /** The status at the last read, for example `active`. */
     status: shown((item): string => item.status),
     /** The environment tag: `DEV` or `PROD`. */
-    environment: property(
-        shown((item): string => item.metadata?.environment ?? absentMeans.environment),
-        {
-            set: (environment) => ({
-                operation: "setReplicaSetEnvironment",
-                body: { environment: environment as Schemas["EnvironmentTag"] },
-            }),
-            text: "environment",
-        },
-    ),
+    environment: environmentSetBy("setReplicaSetEnvironment"),
 };
 
 /** The observed state of a read replica set. */
@@ -153,10 +151,11 @@ type SetState = State<ReadReplicaSetKind>;
 type SetStep = StepOf<ReadReplicaSetKind>;
 
 function stepsOfSet(state: SetState, declared: Planned<ReadReplicaSetInputs>): readonly SetStep[] {
-    return withPropertySteps(observed, state, declared, [
+    return [
         ...resizeSet(state, declared),
         ...poolerSteps(state, declared, poolerCalls),
-    ]);
+        ...propertySteps(observed, state, declared),
+    ];
 }
 
 /** Two requests for two changes, so that a rejection of the size is not taken for one of the number of nodes. */
@@ -215,14 +214,11 @@ function withoutBackup({ forked_from: forkedFrom, created }: WireService, now: n
     return forkedFrom !== undefined && isNew ? "the fork may have no backup yet" : undefined;
 }
 
-/** The inputs that only the state holds. */
-type ReadReplicaSetHeld = Pick<ReadReplicaSetInputs, "password"> & Verification;
-
 /** The types of a read replica set. */
 export interface ReadReplicaSetKind extends Kind {
     Inputs: ReadReplicaSetInputs;
     Observed: ReadReplicaSetObserved;
-    Held: ReadReplicaSetHeld;
+    Held: Pick<ReadReplicaSetInputs, "password"> & Verification;
     Item: WireReplicaSet;
     Parent: ServicePath;
 }

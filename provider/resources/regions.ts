@@ -1,6 +1,6 @@
 import { knownRegionValues } from "../api/wire.gen";
 import { show } from "../base/fields";
-import { nearest } from "../base/message";
+import { suggestion } from "../base/message";
 
 const documentedRegions: readonly string[] = knownRegionValues;
 
@@ -9,8 +9,6 @@ export function regionWarnings(regionCode: unknown): string[] {
     if (typeof regionCode !== "string" || documentedRegions.includes(regionCode)) {
         return [];
     }
-    const meant = nearest(regionCode, documentedRegions);
-    const advice =
-        meant === undefined ? `the documented regions are ${documentedRegions.join(", ")}` : `did you mean ${meant}?`;
+    const advice = suggestion(regionCode, documentedRegions, "the documented regions");
     return [`regionCode ${show(regionCode)} is not a documented region, and the API may reject it; ${advice}`];
 }

@@ -48,45 +48,26 @@ export const vpcIds = idsOf("VPC", "VPC", digits);
 const fields: Fields<VpcInputs> = {
     ...vpcIds.commonFields,
     name: inAnyForm(optional("update", nameText()), anyCase),
-    cidr: inAnyForm(
-        required("replace", (value) => {
-            const parsed =
-                typeof value === "string" ? parseCidr(value) : "is not a string; use for example 10.0.0.0/16";
-            return typeof parsed === "string" ? parsed : undefined;
-        }),
-        (value) => networkOf(value) ?? value,
-    ),
+    cidr: inAnyForm(required("replace", cidrProblem), (value) => networkOf(value) ?? value),
     regionCode: inAnyForm(required("replace", text()), anyCase),
 };
 
 /** A VPC whose name is not declared keeps its name. */
 function stepsOfVpc(state: State<VpcKind>, declared: Planned<VpcInputs>): readonly StepOf<VpcKind>[] {
     const { name = state.name } = declared;
-    return name === state.name ? [] : [renameStep(state.name, name as string)];
-}
-
-function renameStep(from: string, to: string): StepOf<VpcKind> {
-    return {
-        call: { operation: "renameVpc", body: { name: to } },
-        title: `rename ${show(from)} -> ${show(to)}`,
-        sets: { name: to },
-    };
+    const call = { operation: "renameVpc", body: { name: name as string } } as const;
+    const title = `rename ${show(state.name)} -> ${show(name)}`;
+    return name === state.name ? [] : [{ call, title, sets: { name } }];
 }
 
 /** Warns about VPCs of one project with overlapping networks, because traffic cannot be routed to both. */
 function overlaps(inputs: Planned<VpcInputs>, others: readonly Planned<VpcInputs>[]): string[] {
-    const other = others.find(({ projectId, cidr }) => projectId === inputs.projectId && meets(cidr, inputs.cidr));
+    const other = others.find(({ projectId, cidr }) => projectId === inputs.projectId && overlap(cidr, inputs.cidr));
     return other === undefined
         ? []
         : [
               `cidr ${show(inputs.cidr)} overlaps ${show(other.cidr)} of VPC ${show(other.name)} in the same program; the API may reject it`,
           ];
-}
-
-/** Whether two networks have an address in common, as far as both are known. */
-function meets(left: unknown, right: unknown): boolean {
-    const [one, other] = [networkOf(left), networkOf(right)];
-    return one !== undefined && other !== undefined && overlap(one, other);
 }
 
 /** Any VPC, for inputs that contain the id of one. */
@@ -99,7 +80,7 @@ export const anyVpc: ObservableKind<WireVpc> = {
 /** Two VPCs of a project cannot have overlapping networks. */
 function conflict({ id, name, cidr: other }: WireVpc, { cidr }: VpcInputs): Message | undefined {
     const what = `its cidr ${cidr} overlaps ${other} of VPC ${id} (${show(name)}).`;
-    return meets(cidr, other) ? { what, ways: [way("Another network", "declare another cidr")] } : undefined;
+    return overlap(cidr, other) ? { what, ways: [way("Another network", "declare another cidr")] } : undefined;
 }
 
 /** The types of a VPC. */
@@ -146,27 +127,27 @@ export const vpc: Resource<VpcKind> = {
     },
     deletion: {
         comesFirst: (state, { cidr }) =>
-            meets(state.cidr, cidr)
+            overlap(state.cidr, cidr)
                 ? "its new network overlaps the old one. Deletion waits until the VPC has no services and peerings, so detach or delete them first"
                 : undefined,
     },
 };
 
 /** An IPv4 network: its first address as a number, and the length of its prefix. */
-export interface Network {
+interface Network {
     readonly address: number;
     readonly prefix: number;
 }
 
-/** Parses `address/prefix`. Returns the problem as the end of a sentence if the text is invalid. */
-export function parseCidr(text: string): Network | string {
-    const network = networkOf(text);
+/** The problem of a value that is not `address/prefix`, as the end of a sentence. */
+export function cidrProblem(value: unknown): string | undefined {
+    const network = networkOf(value);
     if (network === undefined) {
-        return "is not an IPv4 network; use address/prefix, for example 10.0.0.0/16";
+        const problem = typeof value === "string" ? "an IPv4 network; use address/prefix," : "a string; use";
+        return `is not ${problem} for example 10.0.0.0/16`;
     }
-    const { address, prefix } = network;
-    const canonical = `${dotted(address)}/${prefix}`;
-    return text === canonical ? network : `has host bits set; the network is ${canonical}`;
+    const canonical = `${dotted(network.address)}/${network.prefix}`;
+    return value === canonical ? undefined : `has host bits set; the network is ${canonical}`;
 }
 
 /** The network of `address/prefix`, whatever its host bits are. */
@@ -180,10 +161,14 @@ function networkOf(cidr: unknown): Network | undefined {
     return { address: address - (address % 2 ** (32 - prefix)), prefix };
 }
 
-/** Whether two networks have an address in common. */
-export function overlap(left: Network, right: Network): boolean {
-    const size = 2 ** (32 - Math.min(left.prefix, right.prefix));
-    return Math.floor(left.address / size) === Math.floor(right.address / size);
+/** Whether two networks have an address in common, as far as both are known. */
+export function overlap(left: unknown, right: unknown): boolean {
+    const [one, other] = [networkOf(left), networkOf(right)];
+    if (one === undefined || other === undefined) {
+        return false;
+    }
+    const size = 2 ** (32 - Math.min(one.prefix, other.prefix));
+    return Math.floor(one.address / size) === Math.floor(other.address / size);
 }
 
 function dotted(address: number): string {

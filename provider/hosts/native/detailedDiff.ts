@@ -11,13 +11,6 @@ const asReplacement = {
     [Kind.UPDATE]: Kind.UPDATE_REPLACE,
 } as const;
 
-/** How one property changes. */
-export interface DetailedChange {
-    readonly kind: PropertyDiff.Kind;
-    /** Whether to compare the inputs. Otherwise the old output is compared with the new input. */
-    readonly ofInputs: boolean;
-}
-
 /** The part of a plan that names properties. */
 type ChangedProperties = Pick<Plan, "replace" | "stateChanges"> & {
     readonly steps: readonly Pick<Step, "sets" | "affects">[];
@@ -25,29 +18,29 @@ type ChangedProperties = Pick<Plan, "replace" | "stateChanges"> & {
 
 /**
  * The inputs that a plan changes: those that replace the resource, those that its steps set, and those that only the state
- * records.
+ * records. Of the last ones, the engine compares the inputs; of the others, the old output with the new input.
  */
 export function detailedDiff(
     inputNames: readonly string[],
     state: State,
     declared: object,
     { replace, steps, stateChanges }: ChangedProperties,
-): ReadonlyMap<string, DetailedChange> {
-    const changes = new Map<string, DetailedChange>();
+): ReadonlyMap<string, PropertyDiff> {
+    const changes = new Map<string, PropertyDiff>();
     for (const name of stateChanges.filter((one) => inputNames.includes(one))) {
         const isValueSame = same(valueOf(state, name), valueOf(declared, name));
         const wasDeclared = state.record.declared.includes(name);
         const before = isValueSame && !wasDeclared ? undefined : valueOf(state, name);
-        changes.set(name, { kind: changeKindOf(before, valueOf(declared, name)), ofInputs: true });
+        changes.set(name, new PropertyDiff().setKind(changeKindOf(before, valueOf(declared, name))).setInputdiff(true));
     }
     for (const [name, to] of Object.entries(valuesAfter(steps))) {
         const from = valueOf(state, name);
         if (inputNames.includes(name) && !same(from, to)) {
-            changes.set(name, { kind: changeKindOf(from, to), ofInputs: false });
+            changes.set(name, new PropertyDiff().setKind(changeKindOf(from, to)));
         }
     }
     for (const { property, from, to } of replace) {
-        changes.set(property, { kind: asReplacement[changeKindOf(from, to)], ofInputs: false });
+        changes.set(property, new PropertyDiff().setKind(asReplacement[changeKindOf(from, to)]));
     }
     return changes;
 }

@@ -4,7 +4,6 @@ import {
     CheckResponse,
     CreateResponse,
     DiffResponse,
-    PropertyDiff,
     ReadResponse,
     UpdateResponse,
     type CreateRequest,
@@ -107,9 +106,7 @@ export class NativeResource {
         const detailed = detailedDiff(inputNames, state, declared, plan);
         response.setDiffsList([...detailed.keys()]);
         response.setHasdetaileddiff(detailed.size > 0);
-        for (const [name, { kind, ofInputs }] of detailed) {
-            response.getDetaileddiffMap().set(name, new PropertyDiff().setKind(kind).setInputdiff(ofInputs));
-        }
+        detailed.forEach((change, name) => response.getDetaileddiffMap().set(name, change));
         return response;
     }
 
@@ -176,13 +173,7 @@ export class NativeResource {
     /** The inputs of a request, with the hidden inputs that follow from it. */
     private declared(packed: Struct | undefined, urn: string, timeouts?: Timeouts): Declared {
         const { values } = unpack(packed);
-        const generatedName = this.names.get(urn);
-        return {
-            ...values,
-            __urn: urn,
-            ...(generatedName === undefined ? {} : { __generatedName: generatedName }),
-            ...(timeouts === undefined ? {} : { __timeouts: timeouts }),
-        };
+        return { ...values, __urn: urn, __generatedName: this.names.get(urn), __timeouts: timeouts };
     }
 
     private state(packed: Struct | undefined, urn: string): State {

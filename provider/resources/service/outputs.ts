@@ -1,7 +1,6 @@
-import type { Schemas, Service } from "../../api/contract";
+import type { Service } from "../../api/contract";
 import { absentMeans } from "../../api/operations.gen";
 import type { Size } from "../../base/size";
-import { property } from "../property";
 import {
     commonOutputs,
     derivedSecret,
@@ -13,7 +12,8 @@ import {
     type ObservedOf,
     type OutputFields,
 } from "../../model/outputs";
-import { endpoints, loginOutputs, urlOf, type DirectEndpoint, type Login, type Verification } from "../database";
+import { endpoints, environmentSetBy, loginOutputs, urlOf } from "../database";
+import type { DirectEndpoint, Login, Verification } from "../database";
 import { unknown } from "../../base/fields";
 import type { ServiceInputs } from "./inputs";
 import type { PasswordSource } from "./passwordSource";
@@ -62,17 +62,7 @@ export const observed = {
     /** The project and the service that a fork was created from. Undefined if it is not a fork. */
     forkedFrom: maybeShown(originOf),
     /** The environment tag: `DEV` or `PROD`. */
-    environment: property(
-        shown((item): string => item.metadata?.environment ?? absentMeans.environment),
-        {
-            byDefault: "DEV",
-            set: (environment) => ({
-                operation: "setEnvironment",
-                body: { environment: environment as Schemas["EnvironmentTag"] },
-            }),
-            text: "environment",
-        },
-    ),
+    environment: { ...environmentSetBy("setEnvironment"), byDefault: "DEV" },
 };
 
 /** The observed state of a service. */

@@ -4,7 +4,7 @@ import { plain, show, valueOf, hasUnknown, unknown, type Planned, type Replaceme
 import { wanted } from "../../lifecycle/metadata";
 import { formatSize, newSize, wireSize } from "../../base/size";
 import { movedEndpoints, poolerSteps } from "../database";
-import { maybeUnsupported, withPropertySteps } from "../property";
+import { maybeUnsupported, propertySteps } from "../property";
 import type { ServiceInputs } from "./inputs";
 import { observed, type ServiceHeld, type ServiceObserved } from "./outputs";
 import { describeSource, readPassword } from "./passwordSource";
@@ -36,13 +36,14 @@ const poolerCalls = { enable: { operation: "enablePooler" }, disable: { operatio
  */
 export function steps(state: ServiceState, declared: Planned<ServiceInputs>): readonly ServiceStep[] {
     const renames = rename(state, declared);
-    const changes = withPropertySteps(observed, state, declared, [
+    const changes = [
         ...passwordSteps(state, declared),
         ...network(state, declared),
         ...resize(state, declared),
         ...availability(state, declared),
         ...poolerSteps(state, declared, poolerCalls),
-    ]);
+        ...propertySteps(observed, state, declared),
+    ];
     const paused = wanted(state, declared, "paused", false);
     const mustResume = state.paused && (paused === false || changes.some(({ needs }) => needs === "running"));
     const isPausedThen = state.paused && !mustResume;

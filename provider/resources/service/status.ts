@@ -7,48 +7,31 @@ import type { Need } from "../../model/step";
 
 export type Status = Schemas["KnownServiceStatus"];
 
-type Meaning = "running" | "paused" | "creating" | "changing" | "deleting" | { readonly pending: string };
-
-/**
- * The meaning of each status for a wait. A service is at rest if it is running or paused. A new one shows the statuses of a
- * change as well.
- */
-const meanings: Readonly<Record<Status, Meaning>> = {
-    READY: "running",
-    PAUSED: "paused",
-    QUEUED: "creating",
-    CONFIGURING: "creating",
-    PAUSING: "changing",
-    RESUMING: "changing",
-    UPGRADING: { pending: "the platform is upgrading it" },
-    OPTIMIZING: { pending: "the platform is optimizing it" },
-    UNSTABLE: { pending: "it may recover by itself; check its log" },
-    DELETING: "deleting",
-    DELETED: "deleting",
+/** A service at rest is running or paused. A new one shows the statuses of a change as well. */
+const outcomes: Readonly<Record<Status, Outcome>> = {
+    READY: ready,
+    PAUSED: ready,
+    QUEUED: creating("QUEUED"),
+    CONFIGURING: creating("CONFIGURING"),
+    PAUSING: pending("PAUSING"),
+    RESUMING: pending("RESUMING"),
+    UPGRADING: pending("UPGRADING", "the platform is upgrading it"),
+    OPTIMIZING: pending("OPTIMIZING", "the platform is optimizing it"),
+    UNSTABLE: pending("UNSTABLE", "it may recover by itself; check its log"),
+    DELETING: deleting("DELETING"),
+    DELETED: deleting("DELETED"),
 };
 
-function statusMeaningOf({ status }: Pick<Service, "status">): Meaning {
-    return Object.hasOwn(meanings, status) ? meanings[status as Status] : { pending: "unknown status" };
-}
+const isPaused = ({ status }: Pick<Service, "status">): boolean => status === "PAUSED";
 
 /** Whether a service with this status is at rest, which includes a paused one, or running. */
 export function readiness(service: Pick<Service, "status">, _inputs?: object, needs: Need = "rest"): Outcome {
-    const meaning = statusMeaningOf(service);
-    switch (meaning) {
-        case "running":
-            return ready;
-        case "paused":
-            // It does not resume by itself.
-            return needs === "rest" ? ready : mustRun(service, "repeat `pulumi up`, which resumes the service");
-        case "creating":
-            return creating(service.status);
-        case "changing":
-            return pending(service.status);
-        case "deleting":
-            return deleting(service.status);
-        default:
-            return pending(service.status, meaning.pending);
+    const { status } = service;
+    if (isPaused(service) && needs === "running") {
+        // It does not resume by itself.
+        return mustRun(service, "repeat `pulumi up`, which resumes the service");
     }
+    return Object.hasOwn(outcomes, status) ? outcomes[status as Status] : pending(status, "unknown status");
 }
 
 /** The failed run has recorded that the service is paused, so that the next plan resumes it. */
@@ -68,7 +51,7 @@ export const anyService: ObservableKind<Service> = {
 export const mustBeRunning: Pick<Required<Reference<Service>>, "kind" | "accepts" | "declinesWith"> = {
     kind: anyService,
     accepts: (service) =>
-        statusMeaningOf(service) === "paused"
+        isPaused(service)
             ? mustRun(service, "start it; or declare it with paused: false, run `pulumi refresh`, then `pulumi up`")
             : readiness(service, {}, "running"),
     declinesWith: (inputs) =>

@@ -23,6 +23,11 @@ const sourceOf = (file: string): TokenSource => ({
 });
 const tokenIn = (file: string) => readToken(sourceOf(file));
 
+const ofPair = (publicKey: string, secretKey: string) => {
+    const encoded = Buffer.from(`${publicKey}:${secretKey}`).toString("base64");
+    return { kind: "keyPair", authorization: `Basic ${encoded}`, secrets: [encoded, secretKey] };
+};
+
 /** Writes a file in one step, as tools do that rotate a token. */
 function write(text: string | Buffer): void {
     writeFileSync(`${path}.new`, text);
@@ -33,8 +38,8 @@ describe("a token", () => {
     const given = (text: string) => readToken({ kind: "config", name: "clouddb:accessToken", value: { token: text } });
 
     it("a token with a colon is a pair of keys, and the secret key can contain colons", () => {
-        expect(given("PUBLIC:SECRET")).toEqual({ kind: "keyPair", publicKey: "PUBLIC", secretKey: "SECRET" });
-        expect(given("a:b:c")).toMatchObject({ publicKey: "a", secretKey: "b:c" });
+        expect(given("PUBLIC:SECRET")).toEqual(ofPair("PUBLIC", "SECRET"));
+        expect(given("a:b:c")).toEqual(ofPair("a", "b:c"));
     });
 
     it.each([
@@ -62,12 +67,12 @@ describe("a token file", () => {
         [`\n  ${token}  \n\n`, "white space around it"],
     ])("a token file contains the token: %j, with %s", (text) => {
         write(text);
-        expect(tokenIn(path)).toEqual({ kind: "bearer", token });
+        expect(tokenIn(path)).toEqual({ kind: "bearer", authorization: `Bearer ${token}`, secrets: [token] });
     });
 
     it("a token file can contain a pair of keys", () => {
         write("PUBLIC:SECRET\n");
-        expect(tokenIn(path)).toEqual({ kind: "keyPair", publicKey: "PUBLIC", secretKey: "SECRET" });
+        expect(tokenIn(path)).toEqual(ofPair("PUBLIC", "SECRET"));
     });
 
     it.each<[string | Buffer, string]>([

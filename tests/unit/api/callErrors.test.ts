@@ -16,18 +16,24 @@ import { someCall } from "../../support/client";
 const refusal = (status: number, code?: string, message?: string, method: Method = "GET") =>
     new ApiError({ ...someCall, method }, status, code, message, undefined);
 
+const { operation, method, path, requestId } = someCall;
+const ofCall = { call: someCall, operation, method, path, requestId };
+
 it.each([
-    { name: "ApiError", error: refusal(500), call: someCall },
-    { name: "ConnectionError", error: new ConnectionError(someCall, "ECONNRESET", "unknown"), call: someCall },
-    { name: "InvalidResponseError", error: new InvalidResponseError(someCall, 200, "no JSON"), call: someCall },
-    { name: "ProjectNotFoundError", error: new ProjectNotFoundError(refusal(404)), call: someCall },
-    { name: "ConfigError", error: new ConfigError("clouddb:baseUrl", "Set it."), call: {} },
-])("error $name is a CloudDbError with the name of its class, and has its call as fields", ({ name, error, call }) => {
-    expect(error).toBeInstanceOf(CloudDbError);
-    expect(error).toBeInstanceOf(Error);
-    expect(String(error)).toBe(`${name}: ${error.message}`);
-    expect(error).toMatchObject(call);
-});
+    { name: "ApiError", error: refusal(500), fields: ofCall },
+    { name: "ConnectionError", error: new ConnectionError(someCall, "ECONNRESET", "unknown"), fields: ofCall },
+    { name: "InvalidResponseError", error: new InvalidResponseError(someCall, 200, "no JSON"), fields: ofCall },
+    { name: "ProjectNotFoundError", error: new ProjectNotFoundError(refusal(404)), fields: ofCall },
+    { name: "ConfigError", error: new ConfigError("clouddb:baseUrl", "Set it."), fields: {} },
+])(
+    "error $name is a CloudDbError with the name of its class, and has its call and what identifies it as fields",
+    ({ name, error, fields }) => {
+        expect(error).toBeInstanceOf(CloudDbError);
+        expect(error).toBeInstanceOf(Error);
+        expect(String(error)).toBe(`${name}: ${error.message}`);
+        expect(error).toMatchObject(fields);
+    },
+);
 
 it.each(["GET", "DELETE"] as const)("the advice to correct values is not that of a %s, which has none", (method) => {
     expect(refusal(400, undefined, undefined, method).parts.ways).toEqual([]);

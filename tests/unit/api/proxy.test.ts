@@ -81,7 +81,7 @@ describe("a proxy that refuses to connect", () => {
         const { error } = await fails("POST");
         expect(received).toHaveLength(1);
         expect(error.processed).toBe("no");
-        expect(error.proxy).toEqual({ variable: "HTTPS_PROXY", url: `http://${host}` });
+        expect(error.call.proxy).toEqual({ variable: "HTTPS_PROXY", url: `http://${host}` });
         expect(leaksOf(error, "pass-of-proxy")).toEqual([]);
     });
 
@@ -90,7 +90,7 @@ describe("a proxy that refuses to connect", () => {
         setProxies({ https_proxy: `http://${host}` });
         const { error, afterMs } = await fails("POST");
         expect(afterMs).toBeLessThan(25_000);
-        expect(error).toMatchObject({ code: "PROXY_502", proxy: { variable: "https_proxy" } });
+        expect(error).toMatchObject({ code: "PROXY_502", call: { proxy: { variable: "https_proxy" } } });
     });
 
     it("gets the decoded user and password", async () => {
@@ -108,7 +108,7 @@ describe("a proxy that cannot be reached", () => {
         // Without a scheme, it is http.
         setProxies({ HTTPS_PROXY: host });
         const { error, afterMs } = await fails();
-        expect(error).toMatchObject({ code: "ECONNREFUSED", proxy: { url: `http://${host}` } });
+        expect(error).toMatchObject({ code: "ECONNREFUSED", call: { proxy: { url: `http://${host}` } } });
         expect(afterMs).toBeLessThan(4_000);
     });
 
@@ -130,7 +130,7 @@ test("a 407 to a request without encryption is from the proxy", async () => {
     const proxy = await serve((response) => json(response, 407, {}));
     setProxies({ http_proxy: `http://${proxy.host}` });
     const error = await failureOf(new Http(withToken("http://service.invalid/v1")).send(get), ConnectionError);
-    expect(error).toMatchObject({ code: "PROXY_407", proxy: { variable: "http_proxy" } });
+    expect(error).toMatchObject({ code: "PROXY_407", call: { proxy: { variable: "http_proxy" } } });
 });
 
 test("a certificate that Node.js does not know fails the call at once, through a proxy too", async () => {
@@ -141,6 +141,6 @@ test("a certificate that Node.js does not know fails the call at once, through a
     expect(error).toMatchObject({
         processed: "no",
         code: "DEPTH_ZERO_SELF_SIGNED_CERT",
-        proxy: { url: `http://${host}` },
+        call: { proxy: { url: `http://${host}` } },
     });
 });

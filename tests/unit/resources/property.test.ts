@@ -2,8 +2,8 @@ import { untypedLifecycles } from "../../support/lifecycles";
 import { resourceTypes, type ResourceType } from "../../../provider/resources";
 import { outputsIn } from "../../../provider/model/outputs";
 import { emptyRecord } from "../../../provider/model/state";
-import { lineOf, type Step } from "../../../provider/model/step";
-import { property, withPropertySteps } from "../../../provider/resources/property";
+import { lineOf } from "../../../provider/model/step";
+import { property, propertySteps } from "../../../provider/resources/property";
 import { entriesOf, unknown } from "../../../provider/base/fields";
 import { untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
@@ -32,40 +32,6 @@ test("the plan has a step for each input that can be updated", async () => {
     expect(missing).toEqual([]);
 });
 
-describe("the order of a property that depends on a number", () => {
-    const { maybeShown } = outputsIn<{ environment?: string }>();
-    const properties = {
-        environment: property(
-            maybeShown((item) => item.environment),
-            {
-                limitedBy: "nodes",
-                set: () => ({ operation: "setReplicaSetEnvironment", body: { environment: "PROD" } }),
-                text: "environment",
-            },
-        ),
-    };
-    const resize = { operation: "resizeReplicaSet", body: { cpu_millis: "500", memory_gbs: "2" } } as const;
-    const linesOf = (...nodes: unknown[]) => {
-        const others = nodes.map((to): Step => ({ call: resize, title: "resize", sets: { nodes: to } }));
-        const state = { environment: "DEV", nodes: 2, record: emptyRecord };
-        return withPropertySteps(properties, state, { environment: "PROD" }, others).map(lineOf);
-    };
-    const line = "environment DEV -> PROD";
-
-    it.each([
-        ["before the number falls", [1], [line, "resize"]],
-        ["after the number rises", [3], ["resize", line]],
-        [
-            "with the remark that the order is not known",
-            [unknown],
-            ["resize", `${line}, before nodes falls or after it rises`],
-        ],
-        ["without a remark if the number stays", [], [line]],
-    ])("the property is changed %s", (_, nodes, expected) => {
-        expect(linesOf(...nodes)).toEqual(expected);
-    });
-});
-
 test("a new property with a default is no change of a state that an older version has written without it", () => {
     const { maybeShown } = outputsIn<{ limit?: number }>();
     const limit = property(
@@ -73,7 +39,7 @@ test("a new property with a default is no change of a state that an older versio
         { byDefault: 0, set: () => ({ operation: "startService" }), text: "limit" },
     );
     const older = { limit: undefined, record: emptyRecord };
-    expect(withPropertySteps({ limit }, older, {}, [])).toEqual([]);
-    expect(withPropertySteps({ limit }, older, { limit: 0 }, []).map(lineOf)).toEqual(["limit none -> 0"]);
-    expect(withPropertySteps({ limit }, { ...older, limit: 1 }, {}, []).map(lineOf)).toEqual(["limit 1 -> 0"]);
+    expect(propertySteps({ limit }, older, {})).toEqual([]);
+    expect(propertySteps({ limit }, older, { limit: 0 }).map(lineOf)).toEqual(["limit none -> 0"]);
+    expect(propertySteps({ limit }, { ...older, limit: 1 }, {}).map(lineOf)).toEqual(["limit 1 -> 0"]);
 });

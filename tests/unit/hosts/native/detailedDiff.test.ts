@@ -21,7 +21,7 @@ test.each([
     ["only inputs", { name: "a" }, {}, { name: "b", poolerHost: unknown }, { name: Kind.UPDATE }],
 ])("a step shows %s", (_, state, declared, changes, expected) => {
     const found = detailedDiff(inputs, stateWith(state), declared, { ...none, steps: [{ sets: changes }] });
-    expect(Object.fromEntries([...found].map(([name, { kind }]) => [name, kind]))).toEqual(expected);
+    expect(Object.fromEntries([...found].map(([name, change]) => [name, change.getKind()]))).toEqual(expected);
 });
 
 test("a property that the last step returns to its old value is not shown", () => {
@@ -38,8 +38,8 @@ test("a replacement shows the properties that require it", () => {
     ];
     expect(detailedDiff(inputs, stateWith({}), {}, { ...none, replace })).toEqual(
         new Map([
-            ["name", { kind: Kind.UPDATE_REPLACE, ofInputs: false }],
-            ["vpcId", { kind: Kind.ADD_REPLACE, ofInputs: false }],
+            ["name", new PropertyDiff().setKind(Kind.UPDATE_REPLACE)],
+            ["vpcId", new PropertyDiff().setKind(Kind.ADD_REPLACE)],
         ]),
     );
 });
@@ -51,5 +51,5 @@ test.each([
 ])("a change of the state alone shows that the program %s", (_, before, declared, kind) => {
     const state = stateWith({ environment: "DEV" }, before);
     const found = detailedDiff(inputs, state, declared, { ...none, stateChanges: ["environment", "customTimeouts"] });
-    expect(found).toEqual(new Map([["environment", { kind, ofInputs: true }]]));
+    expect(found).toEqual(new Map([["environment", new PropertyDiff().setKind(kind).setInputdiff(true)]]));
 });
