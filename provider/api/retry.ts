@@ -1,4 +1,5 @@
 import { way } from "../base/message";
+import pRetry from "p-retry";
 import type { Method } from "./callAdvice";
 import {
     ConnectionError,
@@ -47,13 +48,16 @@ export async function withRetries<T>(
     const failures = new Failures(clock, random);
     const beganAt = clock.now();
     let last: Retry | undefined;
-    for (;;) {
-        try {
-            return await attempt(last);
-        } catch (error) {
-            const pauseMs = failures.pauseAfter(error as Error);
+    return pRetry(() => attempt(last), {
+        retries: Number.POSITIVE_INFINITY,
+        // The pause is by the clock of the client. With a signal, p-retry would also discard the response to a request that
+        // was sent before the abort.
+        minTimeout: 0,
+        maxTimeout: 0,
+        shouldRetry: ({ error }) => {
+            const pauseMs = failures.pauseAfter(error);
             if (isSingle || pauseMs === undefined) {
-                throw error;
+                return false;
             }
             const failure = error as CallFailure;
             const now = clock.now();
@@ -62,8 +66,9 @@ export async function withRetries<T>(
             }
             last = { failure, failingMs: now - beganAt, pauseMs };
             onRetry?.(last);
-        }
-    }
+            return true;
+        },
+    });
 }
 
 /** The caller is notified of an attempt that takes longer than this. */

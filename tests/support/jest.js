@@ -1,7 +1,17 @@
 const { join } = require("node:path");
 const { replacements } = require("./lazy/lazy");
 
-const transform = { "^.+\\.ts$": ["ts-jest", { diagnostics: false }] };
+const transform = {
+    "^.+\\.ts$": ["ts-jest", { diagnostics: false }],
+    // p-retry and its dependency are ES modules. Node can require them, but jest must compile them.
+    "node_modules/(p-retry|is-network-error)/.+\\.js$": [
+        "ts-jest",
+        {
+            diagnostics: false,
+            tsconfig: { allowJs: true, isolatedModules: true, module: "commonjs", target: "es2022" },
+        },
+    ],
+};
 
 const lazyModules = Object.fromEntries(
     Object.entries(replacements).map(([name, file]) => [
@@ -25,6 +35,7 @@ const project = (name, { moduleNameMapper, ...extra } = {}) => ({
     testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
     testPathIgnorePatterns: ["/node_modules/", ofRelease],
     transform,
+    transformIgnorePatterns: ["node_modules/(?!(p-retry|is-network-error)/)"],
     moduleNameMapper: { ...lazyModules, ...moduleNameMapper },
     modulePathIgnorePatterns: ["<rootDir>/dist", "<rootDir>/node_modules/pulumi-clouddb", "<rootDir>/.quickstart"],
     ...extra,
