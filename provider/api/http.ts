@@ -1,4 +1,5 @@
 import { way, printable, redacted } from "../base/message";
+import { Body } from "./answer";
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import axios, { AxiosError, type AxiosAdapter, type AxiosInstance, type AxiosResponse } from "axios";
@@ -47,7 +48,7 @@ export interface HttpResponse {
     readonly call: CallInfo;
     readonly status: number;
     /** Parsed. Nothing reads it but `answerIn`, because an API can say the same in several ways. */
-    readonly body: unknown;
+    readonly body: Body;
 }
 
 /** Sends requests, each one once. Handles authentication, time limits, connection reuse and typed errors. */
@@ -146,7 +147,7 @@ export class Http {
         if (status < 200 || status > 299) {
             throw this.failure(call, response, request.body);
         }
-        const body = this.parse(call, response, request.body);
+        const body = new Body(this.parse(call, response, request.body));
         // Only a valid response is from the API. Others may be from a proxy.
         serverClock.synchronize(headers.date, sentAt);
         return { call, status, body };
