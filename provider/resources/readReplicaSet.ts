@@ -9,7 +9,8 @@ import { wholeNumber, type Fields, type Planned, type Findings } from "../base/f
 import { wanted } from "../lifecycle/metadata";
 import { serviceIds } from "./service/inputs";
 import { mustBeRunning } from "./service/status";
-import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../base/size";
+import { formatSize, fullSize, newSize, sizeWarnings, wireSize } from "../base/size";
+import type { FullSize, PartialSize, Size } from "../base/size";
 import { commonOutputs, observing, outputsIn } from "../model/outputs";
 import type { CommonOutputs, ObservedOf, OutputFields } from "../model/outputs";
 import {
@@ -39,15 +40,16 @@ export interface ReadReplicaSetInputs extends PoolerInputs, Verification, Common
      */
     nodes?: number;
     /**
-     * CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change
-     * resizes the set in place, and its effect on clients is not documented.
+     * CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. It can be the
+     * `cpuMillis` of the service, unless that is `"shared"`. A change resizes the set in place, and its effect on clients is
+     * not documented.
      */
-    cpuMillis: number;
+    cpuMillis: Size;
     /**
      * Memory of each node in gigabytes, documented as `cpuMillis / 250`. A change resizes the set in place.
      * @default `cpuMillis / 250`; if removed later, the memory stays as it is until `cpuMillis` changes
      */
-    memoryGbs?: number;
+    memoryGbs?: Size;
     /**
      * The environment tag. A change is made in place.
      * @default chosen by the API; if left out, it is not changed
@@ -253,8 +255,10 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
             text: `create read replica set ${show(name)} of service ${show(serviceId)}: ${formatNodes(nodes, fullSize(size))}`,
             observed: { name, nodes, ...fullSize(size), ...withoutPooler } as Partial<ReadReplicaSetObserved>,
         }),
-        send: ({ name = "", nodes = 1, cpuMillis, memoryGbs }, path, { client }, options) => {
-            const body = { name, nodes, cpu_millis: cpuMillis, memory_gbs: memoryGbs ?? memoryFor(cpuMillis) };
+        send: ({ name = "", nodes = 1, ...size }, path, { client }, options) => {
+            // The check rejects other sizes.
+            const { cpuMillis, memoryGbs } = fullSize(size) as Record<keyof FullSize, number>;
+            const body = { name, nodes, cpu_millis: cpuMillis, memory_gbs: memoryGbs };
             return client.call("createReplicaSet", { path, body }, options);
         },
         matches: (item, { name }) => item.name === name,

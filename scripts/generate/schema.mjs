@@ -181,5 +181,6 @@ function withoutUnions(outputs) {
         const description = `${one.description.replace(/, or `.*?`/, "")} Also absent if it is \`"shared"\`, which only \`getServices\` returns.`;
         return [name, oneOf ? { ...one, description } : one];
     };
-    return { ...outputs, properties: Object.fromEntries(Object.entries(outputs.properties).map(plain)) };
+    const required = outputs.required.filter((name) => !outputs.properties[name].oneOf);
+    return { properties: Object.fromEntries(Object.entries(outputs.properties).map(plain)), required };
 }

@@ -1,7 +1,7 @@
 import { runtime } from "@pulumi/pulumi";
 import { ConfigError } from "../../provider/api/callErrors";
 import { checkKeys, resolveDeletionProtection, type SettingSource } from "../../provider/api/settings";
-import { withoutStack } from "./functions/plainError";
+import { withoutStack } from "./plainError";
 
 const namespace = "clouddb";
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
 import { isProjectSecret, protectsData } from "./config";
+import { plainError } from "./plainError";
 import { valueOf } from "../../provider/base/fields";
 import { dynamicToken, nativeToken } from "../../provider/base/names";
 import { providerKey, providerModule, providerReference } from "../../provider/hosts/dynamic/reference";
@@ -66,13 +67,13 @@ function rejectUnsupported(
 ): void {
     const subject = `${type} ${JSON.stringify(name)}`;
     if (id !== undefined) {
-        throw new pulumi.RunError(
+        throw plainError(
             `${subject} cannot be imported: dynamic providers do not support the import option. ` +
                 `To adopt the existing resource, set existingId: ${JSON.stringify(id)} instead.`,
         );
     }
     if (replaceOnChanges.length > 0) {
-        throw new pulumi.RunError(
+        throw plainError(
             `${subject} cannot have the option replaceOnChanges: dynamic providers do not support it. ` +
                 `Remove it, and run \`pulumi up --replace\` with the URN instead, or use the class of pulumi-clouddb/native.`,
         );
@@ -115,7 +116,7 @@ function assertProviderIsFound(type: ResourceType, name: string): void {
     try {
         createRequire(join(folder, "index.js")).resolve(providerModule);
     } catch {
-        throw new pulumi.RunError(
+        throw plainError(
             `${type} ${JSON.stringify(name)} of a component package needs pulumi-clouddb in the program folder ${folder}.\n` +
                 "Install the package pulumi-clouddb there as in the component package,\n" +
                 'or import "pulumi-clouddb/native" in the component package, and install the plugin for the program.',

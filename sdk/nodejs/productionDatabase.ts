@@ -6,7 +6,10 @@ import {
     type ProductionDatabaseInputs,
     type ReadReplicaInputs,
 } from "./productionDatabaseInputs";
+import { show, valueOf } from "../../provider/base/fields";
 import { dynamicToken, nativeToken } from "../../provider/base/names";
+import { untypedResources } from "../../provider/resources/index";
+import { plainError } from "./plainError";
 import type { Args } from "./types";
 import { ReadReplicaSet, Service, type ReadReplicaSetArgs, type ServiceArgs } from "./resources.gen";
 
@@ -25,18 +28,15 @@ export interface ProductionDatabaseArgs extends Args<ProductionDatabaseInputs> {
  */
 export interface ReadReplicaArgs extends Args<ReadReplicaInputs> {}
 
-/** The resource classes of one host. */
-interface Resources {
-    readonly Service: typeof Service;
-    readonly ReadReplicaSet: typeof ReadReplicaSet;
-}
-
 /**
  * A {@link Service} with defaults for production, and its {@link ReadReplicaSet}s: one HA replica, a connection pooler and
  * the environment tag `PROD`. The service is protected like every service, and its replica sets are not.
  *
  * The resource name of the service is the name of the component, and that of a replica set is followed by the name of the
  * set: `orders`, `orders-reports`.
+ *
+ * In Java, set an explicit provider with `providers`: Pulumi does not pass on `provider`, nor a provider of its parent, and the
+ * database would be created in the default project of the stack.
  *
  * @see node_modules/pulumi-clouddb/docs/resources/service.md#productiondatabase
  */
@@ -46,50 +46,63 @@ export class ProductionDatabase extends pulumi.ComponentResource {
     /** The read replica sets, by their names in the argument `readReplicas`. */
     readonly readReplicas: Readonly<Record<string, ReadReplicaSet>>;
     /** The `postgres://` URL of the direct endpoint of the service. Secret. */
-    readonly connectionString: Service["connectionString"];
+    declare readonly connectionString: Service["connectionString"];
     /** The URL of the connection pooler. Undefined if there is none. Secret. */
-    readonly poolerConnectionString: Service["poolerConnectionString"];
+    declare readonly poolerConnectionString: Service["poolerConnectionString"];
     /** The URL within the VPC. Undefined without a VPC. Secret. */
-    readonly vpcConnectionString: Service["vpcConnectionString"];
+    declare readonly vpcConnectionString: Service["vpcConnectionString"];
 
     /** The resource classes of this component. */
-    protected static readonly resources: Resources = { Service, ReadReplicaSet };
+    protected static readonly resources = { Service, ReadReplicaSet };
 
-    constructor(name: string, args: ProductionDatabaseArgs, opts?: pulumi.ComponentResourceOptions) {
-        const { own, ofService } = splitAliases(opts?.aliases, name, opts?.parent);
-        super(productionDatabaseType, name, {}, opts && { ...opts, aliases: own });
+    constructor(name: string, args: ProductionDatabaseArgs, opts: pulumi.ComponentResourceOptions = {}) {
+        const { own, ofService } = splitAliases(opts, name);
+        super(productionDatabaseType, name, {}, { ...opts, aliases: own });
         const { readReplicas = {}, ...given } = args;
-        const children = {
-            parent: this,
-            // Children do not inherit this option from a component.
-            ...(opts?.customTimeouts && { customTimeouts: opts.customTimeouts }),
-            ...(opts?.protect === undefined ? {} : { protect: opts.protect }),
-        };
+        // In TypeScript, it is not an option of a component.
+        const { additionalSecretOutputs = [] } = opts as pulumi.CustomResourceOptions;
+        const { customTimeouts, protect, retainOnDelete, ignoreChanges = [], replaceOnChanges = [] } = opts;
+        const owners = [undefined, ...Object.keys(readReplicas)];
+        const isOfNone = (path: string) => owners.every((set) => pathsOf([path], set).length === 0);
+        for (const path of [...ignoreChanges, ...replaceOnChanges].filter(isOfNone)) {
+            const text = `${path} is an input neither of the service nor of a read replica set: as an option, it has no effect`;
+            void pulumi.log.warn(`${text}\nContinue: use cpuMillis, or readReplicas.NAME.cpuMillis`, this);
+        }
+        // Children do not inherit the time limits. Their classes read the two others, which only the engine lets them inherit.
+        const children = { parent: this, customTimeouts, protect, retainOnDelete } as pulumi.CustomResourceOptions;
+        const optionsOf = (set?: string) => ({
+            ...children,
+            ignoreChanges: pathsOf(ignoreChanges, set),
+            replaceOnChanges: pathsOf(replaceOnChanges, set),
+        });
 
         const { resources } = new.target;
-        const service = new resources.Service(name, inputsOfService(given), { ...children, aliases: ofService });
+        const ownOptions = { ...optionsOf(), aliases: ofService, additionalSecretOutputs };
+        const service = new resources.Service(name, inputsOfService(given), ownOptions);
         const sets = Object.entries(readReplicas).map(([key, replicas]) => {
             const inputs = inputsOfReplicaSet(replicas, given, service);
-            const set = new resources.ReadReplicaSet(`${name}-${key}`, inputs as ReadReplicaSetArgs, children);
-            return [key, set] as const;
+            return [key, new resources.ReadReplicaSet(`${name}-${key}`, inputs, optionsOf(key))] as const;
         });
         this.service = service;
         this.readReplicas = Object.fromEntries(sets);
-        this.connectionString = service.connectionString;
-        this.poolerConnectionString = service.poolerConnectionString;
-        this.vpcConnectionString = service.vpcConnectionString;
-        this.registerOutputs(Object.fromEntries(urlOutputs.map((output) => [output, service[output]])));
+        const urls = Object.fromEntries(urlOutputs.map((output) => [output, service[output]]));
+        Object.assign(this, urls);
+        this.registerOutputs(urls);
     }
 }
 
 function inputsOfService(args: Args<ProductionDatabaseInputs>): ServiceArgs {
-    const { replicaCount, connectionPooler, environment } = args;
-    return {
-        ...args,
-        replicaCount: replicaCount ?? productionDefaults.replicaCount,
-        connectionPooler: connectionPooler ?? productionDefaults.connectionPooler,
-        environment: environment ?? productionDefaults.environment,
-    };
+    const defaults = Object.entries(productionDefaults).map(([name, value]) => [name, valueOf(args, name) ?? value]);
+    const cpuMillis = pulumi.output(args.cpuMillis).apply(ownCpu);
+    return { ...args, ...(Object.fromEntries(defaults) as object), cpuMillis };
+}
+
+/** The CPU of the service. Its output or a result can be `"shared"`, which fails in a preview. */
+function ownCpu(cpuMillis: unknown): number {
+    if (typeof cpuMillis !== "number") {
+        throw plainError(`cpuMillis ${show(cpuMillis)} is not valid; use the CPU in millicores, such as 1000`);
+    }
+    return cpuMillis;
 }
 
 /**
@@ -107,34 +120,41 @@ function inputsOfReplicaSet(replicas: ReadReplicaArgs, args: Args<ProductionData
         serviceId,
         projectId,
         password,
-    };
+    } as ReadReplicaSetArgs;
 }
 
-type Aliases = NonNullable<pulumi.ComponentResourceOptions["aliases"]>;
+/**
+ * The property paths of the component that concern its service, or one of its replica sets, as paths of the inputs of that
+ * resource.
+ */
+function pathsOf(paths: readonly string[], set?: string): string[] {
+    return paths.flatMap((path) => {
+        const [first = "", name = "*", ...rest] = path.match(/[^.[\]"]+/g) ?? [];
+        if (first === "*" || set === undefined) {
+            return first === "*" || first in untypedResources.Service.fields ? [path] : [];
+        }
+        return first === "readReplicas" && ["*", set].includes(name) ? [rest.join(".") || "*"] : [];
+    });
+}
+
+type Options = pulumi.ComponentResourceOptions;
+type Aliases = NonNullable<Options["aliases"]>;
 
 /**
  * Separates the aliases of a component from those of its service: one with the type of a service names a service that the
  * program has moved into the component. Languages without parts of aliases name it by its URN.
  */
-function splitAliases(
-    aliases: Aliases = [],
-    name: string,
-    parent: pulumi.Resource = pulumi.rootStackResource,
-): { readonly own: Aliases; readonly ofService: Aliases } {
+function splitAliases({ aliases = [], parent = pulumi.rootStackResource }: Options, name: string) {
     const tokens = [nativeToken("Service"), dynamicToken("Service")];
-    const isService = (type: unknown) => tokens.some((token) => token === type);
-    const own: Aliases = [];
-    const ofService: Aliases = [];
-    for (const alias of aliases) {
-        if (typeof alias === "string") {
-            (isService(typeInUrn(alias)) ? ofService : own).push(alias);
-        } else if ("type" in alias && isService(alias.type)) {
-            ofService.push(...tokens.map((type) => ({ name, parent, ...alias, type })));
-        } else {
-            own.push(alias);
-        }
-    }
-    return { own, ofService };
+    const isOfService = (alias: Aliases[number]) => {
+        const type = typeof alias === "string" ? typeInUrn(alias) : "type" in alias && alias.type;
+        return tokens.some((token) => token === type);
+    };
+    const ofService = aliases.filter(isOfService).flatMap((alias): Aliases => {
+        const parts = alias as pulumi.Alias;
+        return typeof alias === "string" ? [alias] : tokens.map((type) => ({ name, parent, ...parts, type }));
+    });
+    return { own: aliases.filter((alias) => !isOfService(alias)), ofService };
 }
 
 /** The type in a URN, without those of the parents. */

@@ -1,4 +1,5 @@
 import { nativeToken } from "../../provider/base/names";
+import type { Size } from "../../provider/base/size";
 import type { ReadReplicaSetInputs } from "../../provider/resources/readReplicaSet";
 import type { ServiceInputs } from "../../provider/resources/service/service";
 
@@ -16,12 +17,12 @@ export interface ProductionDatabaseInputs extends Omit<
      * CPU of the service in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change
      * resizes the service in place, which restarts it.
      */
-    cpuMillis: number;
+    cpuMillis: Size;
     /**
      * Memory of the service in gigabytes. A change resizes the service in place, which restarts it.
      * @default `cpuMillis / 250`
      */
-    memoryGbs?: number;
+    memoryGbs?: Size;
     /**
      * The number of HA replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place.
      * @default 1

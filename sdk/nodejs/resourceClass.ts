@@ -109,9 +109,17 @@ function derived({ from, derive }: Derivation, read: (name: string) => pulumi.Ou
 /** Defines an output that is derived from others when the program first uses it: most programs use few outputs. */
 function deriveLater(resource: object, name: string, derive: () => pulumi.Output<unknown> | undefined): void {
     let derived: pulumi.Output<unknown> | undefined;
-    const get = () => (derived ??= derive());
+    const get = Object.assign(() => (derived ??= derive()), {
+        // A serialized function gets a function without the resource and the tables of its kind.
+        captureReplacement: () => returning(get()),
+    });
     Object.defineProperty(resource, name, { get, enumerable: true, configurable: true });
 }
+
+const returning =
+    <T>(value: T) =>
+    () =>
+        value;
 
 /**
  * The `existingId` of the program. An output without a value becomes an empty string, which the check rejects: a

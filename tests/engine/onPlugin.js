@@ -7,6 +7,7 @@
 const onPlugin = {
     "adoption.release": "release",
     cancellation: "always",
+    capture: "always",
     "deletionOrder.release": "release",
     dialects: "always",
     "dialects.release": "release",
@@ -18,6 +19,7 @@ const onPlugin = {
     passwordInForce: "always",
     passwordOutside: "always",
     "previews.release": "release",
+    programErrors: "always",
     "projects.release": "release",
     protection: "always",
     "proxy.release": "release",

@@ -35,10 +35,10 @@ export const observed = {
     name: shown((item) => item.name),
     /** The region that hosts the service. */
     regionCode: shown((item) => item.region_code),
-    /** CPU in millicores, or `"shared"`. Undefined if the API does not report it. */
-    cpuMillis: maybeShown((item) => sizeIn(item, "cpu_millis")),
-    /** Memory in gigabytes, or `"shared"`. Undefined if the API does not report it. */
-    memoryGbs: maybeShown((item) => sizeIn(item, "memory_gbs")),
+    /** CPU in millicores, or `"shared"`. Undefined only if the API does not report it. */
+    cpuMillis: shownSize("cpu_millis"),
+    /** Memory in gigabytes, or `"shared"`. Undefined only if the API does not report it. */
+    memoryGbs: shownSize("memory_gbs"),
     /** The number of HA replicas. */
     replicaCount: shown((item) => item.ha_replicas?.replica_count ?? absentMeans.replica_count),
     /** The number of HA replicas that are synchronous. */
@@ -68,8 +68,10 @@ export const observed = {
 /** The observed state of a service. */
 export interface ServiceObserved extends ObservedOf<typeof observed> {}
 
-function sizeIn({ resources: [first] }: Service, name: "cpu_millis" | "memory_gbs"): Size | undefined {
-    return first?.spec && (first.spec[name] ?? "shared");
+/** A part of the size. Its type is that of an input, which it can be: the platform reports it for each service. */
+function shownSize(name: "cpu_millis" | "memory_gbs") {
+    const read = ({ resources: [first] }: Service) => first?.spec && (first.spec[name] ?? "shared");
+    return { ...maybeAbsent, read: read as (item: Service) => Size };
 }
 
 function originOf({

@@ -34,7 +34,7 @@ type LookupServiceArgs struct {
 type LookupServiceResult struct {
 	// Whether there is a connection pooler.
 	ConnectionPooler bool `pulumi:"connectionPooler"`
-	// CPU in millicores. Nil if the API does not report it. Also absent if it is `"shared"`, which only `getServices` returns.
+	// CPU in millicores. Nil only if the API does not report it. Also absent if it is `"shared"`, which only `getServices` returns.
 	CpuMillis *int `pulumi:"cpuMillis"`
 	// The time of creation (RFC 3339).
 	Created string `pulumi:"created"`
@@ -44,7 +44,7 @@ type LookupServiceResult struct {
 	ForkedFrom *ForkedFrom `pulumi:"forkedFrom"`
 	// The host of the direct endpoint. Nil until the API has assigned it.
 	Host *string `pulumi:"host"`
-	// Memory in gigabytes. Nil if the API does not report it. Also absent if it is `"shared"`, which only `getServices` returns.
+	// Memory in gigabytes. Nil only if the API does not report it. Also absent if it is `"shared"`, which only `getServices` returns.
 	MemoryGbs *int `pulumi:"memoryGbs"`
 	// The name, declared or generated.
 	Name string `pulumi:"name"`
@@ -119,7 +119,7 @@ func (o LookupServiceResultOutput) ConnectionPooler() pulumi.BoolOutput {
 	return o.ApplyT(func(v LookupServiceResult) bool { return v.ConnectionPooler }).(pulumi.BoolOutput)
 }
 
-// CPU in millicores. Nil if the API does not report it. Also absent if it is `"shared"`, which only `getServices` returns.
+// CPU in millicores. Nil only if the API does not report it. Also absent if it is `"shared"`, which only `getServices` returns.
 func (o LookupServiceResultOutput) CpuMillis() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v LookupServiceResult) *int { return v.CpuMillis }).(pulumi.IntPtrOutput)
 }
@@ -144,7 +144,7 @@ func (o LookupServiceResultOutput) Host() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupServiceResult) *string { return v.Host }).(pulumi.StringPtrOutput)
 }
 
-// Memory in gigabytes. Nil if the API does not report it. Also absent if it is `"shared"`, which only `getServices` returns.
+// Memory in gigabytes. Nil only if the API does not report it. Also absent if it is `"shared"`, which only `getServices` returns.
 func (o LookupServiceResultOutput) MemoryGbs() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v LookupServiceResult) *int { return v.MemoryGbs }).(pulumi.IntPtrOutput)
 }

@@ -56,7 +56,7 @@ type Service struct {
 	ConnectionPooler pulumi.BoolOutput `pulumi:"connectionPooler"`
 	// The `postgres://` URL of the direct endpoint, with `CurrentPassword` if that is known. Nil in the same cases as `Host`. Secret.
 	ConnectionString pulumi.StringOutput `pulumi:"connectionString"`
-	// CPU in millicores, or `"shared"`. Nil if the API does not report it.
+	// CPU in millicores, or `"shared"`. Nil only if the API does not report it.
 	CpuMillis pulumi.AnyOutput `pulumi:"cpuMillis"`
 	// The time of creation (RFC 3339).
 	Created pulumi.StringOutput `pulumi:"created"`
@@ -76,7 +76,7 @@ type Service struct {
 	Host pulumi.StringOutput `pulumi:"host"`
 	// The password that the API generated at creation. Nil for an adopted service. Secret.
 	InitialPassword pulumi.StringPtrOutput `pulumi:"initialPassword"`
-	// Memory in gigabytes, or `"shared"`. Nil if the API does not report it.
+	// Memory in gigabytes, or `"shared"`. Nil only if the API does not report it.
 	MemoryGbs pulumi.AnyOutput `pulumi:"memoryGbs"`
 	// The name, declared or generated.
 	Name pulumi.StringOutput `pulumi:"name"`
@@ -368,7 +368,7 @@ func (o ServiceOutput) ConnectionString() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.ConnectionString }).(pulumi.StringOutput)
 }
 
-// CPU in millicores, or `"shared"`. Nil if the API does not report it.
+// CPU in millicores, or `"shared"`. Nil only if the API does not report it.
 func (o ServiceOutput) CpuMillis() pulumi.AnyOutput {
 	return o.ApplyT(func(v *Service) pulumi.AnyOutput { return v.CpuMillis }).(pulumi.AnyOutput)
 }
@@ -418,7 +418,7 @@ func (o ServiceOutput) InitialPassword() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.InitialPassword }).(pulumi.StringPtrOutput)
 }
 
-// Memory in gigabytes, or `"shared"`. Nil if the API does not report it.
+// Memory in gigabytes, or `"shared"`. Nil only if the API does not report it.
 func (o ServiceOutput) MemoryGbs() pulumi.AnyOutput {
 	return o.ApplyT(func(v *Service) pulumi.AnyOutput { return v.MemoryGbs }).(pulumi.AnyOutput)
 }

@@ -7,7 +7,7 @@ import { valueOf } from "../../../provider/base/fields";
 import { isProjectSecret } from "../config";
 import { callMock, isMocked } from "../mocks";
 import type { Args } from "../types";
-import { withoutStack } from "./plainError";
+import { withoutStack } from "../plainError";
 import { resourcesBehind, withChildren } from "./resources";
 import { currentClient, currentProject } from "./session";
 
@@ -65,15 +65,13 @@ export function callWithInputs<A extends object, T>(
     const ids = pulumi.output(idsOf(given, declared));
     const result: pulumi.Output<T> = ids.apply(() => given.apply((known) => call(known as A)));
     // The result contains the project that was read.
-    return valueOf(args, "projectId") === undefined && isProjectSecret() ? asSecret(result) : result;
+    return valueOf(args, "projectId") === undefined && isProjectSecret()
+        ? (pulumi.secret(result) as typeof result)
+        : result;
 }
 
 /** The ids of the resources behind an output and of other resources, unknown in a preview that creates one of them. */
 async function idsOf(output: pulumi.Output<unknown>, others: readonly pulumi.Resource[]): Promise<unknown[]> {
     const resources = [...(await resourcesBehind(output)), ...(await withChildren(others))];
     return resources.map((one) => (pulumi.CustomResource.isInstance(one) ? one.id : one.urn));
-}
-
-function asSecret<T>(output: pulumi.Output<T>): pulumi.Output<T> {
-    return pulumi.secret(output) as pulumi.Output<T>;
 }

@@ -5,7 +5,7 @@ import {
     type LogPage,
 } from "../../../provider/functions/logs";
 import { callMock, isMocked } from "../mocks";
-import { withoutStack } from "./plainError";
+import { withoutStack } from "../plainError";
 
 /** The log of a service, or that of the mocks in a unit test. Calls the function of a page when the caller reaches the page. */
 export async function* readLogs(

@@ -3,7 +3,7 @@ import { FunctionError } from "../../../provider/functions/function";
 import { parsed } from "../../../provider/base/message";
 import { functions, type ArgumentsOf, type FunctionName, type ResultOf } from "../../../provider/functions/index";
 import { callWithInputs, type FunctionOptions as WaitOptions } from "../functions/call";
-import { withoutStack } from "../functions/plainError";
+import { withoutStack } from "../plainError";
 import { callMock, isMocked } from "../mocks";
 import type { Args } from "../types";
 

@@ -15,7 +15,7 @@ export class Provider extends pulumi.ProviderResource {
     constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
         const settings = Object.entries(args).map(([setting, value]) => [
             setting,
-            isSecret(setting) ? pulumi.secret(value) : value,
+            secretSettings.some((one) => one === setting) ? pulumi.secret(value) : value,
         ]);
         const secrets = { additionalSecretOutputs: [...secretSettings] };
         super("clouddb", name, Object.fromEntries(settings) as pulumi.Inputs, pulumi.mergeOptions(secrets, opts ?? {}));
@@ -41,8 +41,4 @@ export function declaredProtection(provider: pulumi.ProviderResource): boolean |
         return undefined;
     }
     return value ?? protectsData(() => undefined);
-}
-
-function isSecret(setting: string): boolean {
-    return (secretSettings as readonly string[]).includes(setting);
 }

@@ -104,7 +104,7 @@ class GetServiceResult:
     @pulumi.getter(name="cpuMillis")
     def cpu_millis(self) -> Optional[_builtins.int]:
         """
-        CPU in millicores. None if the API does not report it. Also absent if it is `"shared"`, which only `getServices` returns.
+        CPU in millicores. None only if the API does not report it. Also absent if it is `"shared"`, which only `getServices` returns.
         """
         return pulumi.get(self, "cpu_millis")
 
@@ -144,7 +144,7 @@ class GetServiceResult:
     @pulumi.getter(name="memoryGbs")
     def memory_gbs(self) -> Optional[_builtins.int]:
         """
-        Memory in gigabytes. None if the API does not report it. Also absent if it is `"shared"`, which only `getServices` returns.
+        Memory in gigabytes. None only if the API does not report it. Also absent if it is `"shared"`, which only `getServices` returns.
         """
         return pulumi.get(self, "memory_gbs")
 

@@ -667,8 +667,10 @@ class ServiceInfo(dict):
     """
     def __init__(__self__, *,
                  connection_pooler: _builtins.bool,
+                 cpu_millis: _builtins.int,
                  created: _builtins.str,
                  environment: _builtins.str,
+                 memory_gbs: _builtins.int,
                  name: _builtins.str,
                  paused: _builtins.bool,
                  project_id: _builtins.str,
@@ -678,10 +680,8 @@ class ServiceInfo(dict):
                  service_type: _builtins.str,
                  status: _builtins.str,
                  sync_replica_count: _builtins.int,
-                 cpu_millis: Optional[_builtins.int] = None,
                  forked_from: Optional['outputs.ForkedFrom'] = None,
                  host: Optional[_builtins.str] = None,
-                 memory_gbs: Optional[_builtins.int] = None,
                  pooler_host: Optional[_builtins.str] = None,
                  pooler_port: Optional[_builtins.int] = None,
                  port: Optional[_builtins.int] = None,
@@ -692,8 +692,10 @@ class ServiceInfo(dict):
         A service. The properties have the same names as the outputs of `Service`. It contains no passwords.
 
         :param _builtins.bool connection_pooler: Whether there is a connection pooler.
+        :param Union[_builtins.int, _builtins.str] cpu_millis: CPU in millicores, or `"shared"`. None only if the API does not report it.
         :param _builtins.str created: The time of creation (RFC 3339).
         :param _builtins.str environment: The environment tag: `DEV` or `PROD`.
+        :param Union[_builtins.int, _builtins.str] memory_gbs: Memory in gigabytes, or `"shared"`. None only if the API does not report it.
         :param _builtins.str name: The name, declared or generated.
         :param _builtins.bool paused: Whether the service is paused or is being paused.
         :param _builtins.str project_id: The id of the project that contains it.
@@ -703,10 +705,8 @@ class ServiceInfo(dict):
         :param _builtins.str service_type: The service type, as the API reports it, for example `POSTGRES`.
         :param _builtins.str status: The status at the last read, for example `READY`.
         :param _builtins.int sync_replica_count: The number of HA replicas that are synchronous.
-        :param Union[_builtins.int, _builtins.str] cpu_millis: CPU in millicores, or `"shared"`. None if the API does not report it.
         :param 'ForkedFrom' forked_from: The project and the service that a fork was created from. None if it is not a fork.
         :param _builtins.str host: The host of the direct endpoint. None until the API has assigned it.
-        :param Union[_builtins.int, _builtins.str] memory_gbs: Memory in gigabytes, or `"shared"`. None if the API does not report it.
         :param _builtins.str pooler_host: The host of the connection pooler. None without a pooler.
         :param _builtins.int pooler_port: The port of the connection pooler. None without a pooler.
         :param _builtins.int port: The port of the direct endpoint. None until the API has assigned it.
@@ -715,8 +715,10 @@ class ServiceInfo(dict):
         :param _builtins.int vpc_port: The port within the VPC. None without a VPC.
         """
         pulumi.set(__self__, "connection_pooler", connection_pooler)
+        pulumi.set(__self__, "cpu_millis", cpu_millis)
         pulumi.set(__self__, "created", created)
         pulumi.set(__self__, "environment", environment)
+        pulumi.set(__self__, "memory_gbs", memory_gbs)
         pulumi.set(__self__, "name", name)
         pulumi.set(__self__, "paused", paused)
         pulumi.set(__self__, "project_id", project_id)
@@ -726,14 +728,10 @@ class ServiceInfo(dict):
         pulumi.set(__self__, "service_type", service_type)
         pulumi.set(__self__, "status", status)
         pulumi.set(__self__, "sync_replica_count", sync_replica_count)
-        if cpu_millis is not None:
-            pulumi.set(__self__, "cpu_millis", cpu_millis)
         if forked_from is not None:
             pulumi.set(__self__, "forked_from", forked_from)
         if host is not None:
             pulumi.set(__self__, "host", host)
-        if memory_gbs is not None:
-            pulumi.set(__self__, "memory_gbs", memory_gbs)
         if pooler_host is not None:
             pulumi.set(__self__, "pooler_host", pooler_host)
         if pooler_port is not None:
@@ -756,6 +754,14 @@ class ServiceInfo(dict):
         return pulumi.get(self, "connection_pooler")
 
     @_builtins.property
+    @pulumi.getter(name="cpuMillis")
+    def cpu_millis(self) -> _builtins.int:
+        """
+        CPU in millicores, or `"shared"`. None only if the API does not report it.
+        """
+        return pulumi.get(self, "cpu_millis")
+
+    @_builtins.property
     @pulumi.getter
     def created(self) -> _builtins.str:
         """
@@ -770,6 +776,14 @@ class ServiceInfo(dict):
         The environment tag: `DEV` or `PROD`.
         """
         return pulumi.get(self, "environment")
+
+    @_builtins.property
+    @pulumi.getter(name="memoryGbs")
+    def memory_gbs(self) -> _builtins.int:
+        """
+        Memory in gigabytes, or `"shared"`. None only if the API does not report it.
+        """
+        return pulumi.get(self, "memory_gbs")
 
     @_builtins.property
     @pulumi.getter
@@ -844,14 +858,6 @@ class ServiceInfo(dict):
         return pulumi.get(self, "sync_replica_count")
 
     @_builtins.property
-    @pulumi.getter(name="cpuMillis")
-    def cpu_millis(self) -> Optional[_builtins.int]:
-        """
-        CPU in millicores, or `"shared"`. None if the API does not report it.
-        """
-        return pulumi.get(self, "cpu_millis")
-
-    @_builtins.property
     @pulumi.getter(name="forkedFrom")
     def forked_from(self) -> Optional['outputs.ForkedFrom']:
         """
@@ -866,14 +872,6 @@ class ServiceInfo(dict):
         The host of the direct endpoint. None until the API has assigned it.
         """
         return pulumi.get(self, "host")
-
-    @_builtins.property
-    @pulumi.getter(name="memoryGbs")
-    def memory_gbs(self) -> Optional[_builtins.int]:
-        """
-        Memory in gigabytes, or `"shared"`. None if the API does not report it.
-        """
-        return pulumi.get(self, "memory_gbs")
 
     @_builtins.property
     @pulumi.getter(name="poolerHost")

@@ -645,9 +645,9 @@ class Service(pulumi.CustomResource):
 
     @_builtins.property
     @pulumi.getter(name="cpuMillis")
-    def cpu_millis(self) -> pulumi.Output[Optional[_builtins.int]]:
+    def cpu_millis(self) -> pulumi.Output[_builtins.int]:
         """
-        CPU in millicores, or `"shared"`. None if the API does not report it.
+        CPU in millicores, or `"shared"`. None only if the API does not report it.
         """
         return pulumi.get(self, "cpu_millis")
 
@@ -725,9 +725,9 @@ class Service(pulumi.CustomResource):
 
     @_builtins.property
     @pulumi.getter(name="memoryGbs")
-    def memory_gbs(self) -> pulumi.Output[Optional[_builtins.int]]:
+    def memory_gbs(self) -> pulumi.Output[_builtins.int]:
         """
-        Memory in gigabytes, or `"shared"`. None if the API does not report it.
+        Memory in gigabytes, or `"shared"`. None only if the API does not report it.
         """
         return pulumi.get(self, "memory_gbs")
 

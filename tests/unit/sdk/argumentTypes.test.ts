@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import ts from "typescript";
+import { compiled } from "../../support/compiler";
+import { root } from "../../support/documents";
 
 // What the compiler says about arguments, before a preview.
-
-const root = join(__dirname, "../../..");
-const file = join(root, "program.ts");
 
 const [typo, unknown, type, argument] = [2561, 2353, 2322, 2345];
 
@@ -88,46 +87,14 @@ const { Service: OfHost } = isOn ? native : dynamic;
 new OfHost("chosen", { environment: "PROD" });
 `;
 
-const imports = [
-    'import * as pulumi from "@pulumi/pulumi";',
-    'import * as dynamic from "./sdk/nodejs";',
-    'import { Peering, ProductionDatabase, ReadReplicaSet, Service, Vpc } from "./sdk/nodejs";',
-    'import type { Fork, ProductionDatabaseArgs, ServiceArgs, Size } from "./sdk/nodejs";',
-    'import * as native from "./sdk/nodejs/native";',
-];
-const sources = [valid, ...wrong.map(([, source]) => source)];
-const text = [...imports, ...sources.map((source) => `{\n${source}\n}`)].join("\n");
-
-/** All programs in one file, which does not exist. */
-const program = (() => {
-    const { compilerOptions } = ts.readConfigFile(join(root, "tsconfig.json"), (name) => ts.sys.readFile(name))
-        .config as { compilerOptions: object };
-    const options: ts.CompilerOptions = {
-        ...ts.convertCompilerOptionsFromJson(compilerOptions, root).options,
-        // The default of a project that `pulumi new` creates.
-        exactOptionalPropertyTypes: false,
-    };
-    const host = ts.createCompilerHost(options);
-    return ts.createProgram([file], options, {
-        ...host,
-        getSourceFile: (name, version, ...rest) =>
-            name === file ? ts.createSourceFile(name, text, version) : host.getSourceFile(name, version, ...rest),
-    });
-})();
+const all = compiled([valid, ...wrong.map(([, source]) => source)]);
 
 test("the compiler accepts plain objects and strings, and rejects misspelt and missing properties", () => {
-    const found = program.getSemanticDiagnostics(program.getSourceFile(file));
-    const lineOf = ({ start = 0 }: ts.Diagnostic) => text.slice(0, start).split("\n").length;
-    let line = imports.length;
-    const codes = sources.map((source) => {
-        const from = line;
-        line += source.split("\n").length + 2;
-        return found.filter((one) => lineOf(one) > from && lineOf(one) <= line).map(({ code }) => code);
-    });
-    expect(codes).toEqual([[], ...wrong.map(([, , code]) => [code])]);
+    expect(all.errors()).toEqual([[], ...wrong.map(([, , code]) => [code])]);
 });
 
 test("no public type has a type parameter, so that a tooltip shows only its name", () => {
+    const { program } = all;
     const checker = program.getTypeChecker();
     const types = ["index.ts", "native/index.ts"].flatMap((name) => {
         const entry = program.getSourceFile(join(root, "sdk/nodejs", name));

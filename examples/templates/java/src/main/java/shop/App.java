@@ -10,6 +10,7 @@ public class App {
         Pulumi.run(context -> {
             var isProtected = context.config("clouddb").getBoolean("deletionProtection").orElse(true);
 
+            // For an explicit provider of a ProductionDatabase, use providers(other): Pulumi ignores provider(other) there.
             var orders = new Service("orders", ServiceArgs.builder()
                 .cpuMillis(1000)
                 .memoryGbs(4)
