@@ -48,7 +48,7 @@ const nothingVisibleOf = (
             projectId,
             setting: context.client.projectSetting(projectId),
             isProtected: isKept,
-            kinds: kinds.filter(isOfProject),
+            nouns: kinds.filter(isOfProject).map(({ noun }) => noun),
         }),
     );
 

@@ -1,7 +1,7 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
 import type { Timeouts } from "../base/fields";
-import { CloudDbError, mayHaveTakenEffect, partsOf } from "../api/callErrors";
+import { CloudDbError, mayHaveTakenEffect } from "../api/callErrors";
 import { believeAbsence } from "./absence";
 import type { Accepting, Blocked, FailedRequest } from "../reconcile/cases";
 import { reconcile, type Done } from "../reconcile/reconcile";
@@ -77,7 +77,7 @@ async function assertReplaceable({ kinds }: Managed, state: State, target: Targe
     try {
         assertReadable(isReplaced ? planCreation(resource, declared.inputs) : { steps: [] });
     } catch (error) {
-        throw new CloudDbError({ ...messages.replacementImpossible({ subject, cause: partsOf(error) }), cause: error });
+        throw new CloudDbError({ ...messages.replacementImpossible({ subject, cause: error }), cause: error });
     }
     if (parent === undefined || row === undefined) {
         return;
@@ -92,7 +92,7 @@ async function assertReplaceable({ kinds }: Managed, state: State, target: Targe
     } catch (error) {
         const other = described(parent, logicalName(row.urn), parentId);
         throw new CloudDbError({
-            ...messages.replacementImpossible({ subject, other, cause: partsOf(error) }),
+            ...messages.replacementImpossible({ subject, other, cause: error }),
             cause: error,
         });
     }
