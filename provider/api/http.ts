@@ -47,7 +47,6 @@ export interface HttpRequest extends Pick<CallInfo, "operation" | "method" | "pa
 export interface HttpResponse {
     readonly call: CallInfo;
     readonly status: number;
-    /** Parsed. Nothing reads it but `answerIn`, because an API can say the same in several ways. */
     readonly body: Body;
 }
 

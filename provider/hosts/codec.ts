@@ -89,7 +89,7 @@ export function decodeState(resource: Resource, stored: Values, urn?: string, al
     }
     if (version > latestOf(all)) {
         throw new CloudDbError(
-            messages.writtenByLater({ noun: resource.noun, urn, found: version, latest: latestOf(all) }),
+            messages.writtenByLater({ noun: resource.noun, urn, number: version, latest: latestOf(all) }),
         );
     }
     const state = all.slice(version - 1).reduce((older, migrate) => migrate(older), { values, record });

@@ -1,6 +1,7 @@
 import { ApiError, CloudDbError, isMissingList, isUnknownOperation } from "../api/callErrors";
 import type { Context } from "../model/context";
-import type { Resource, State, Target } from "../model/resource";
+import type { Operation } from "../model/operation";
+import type { Resource, State } from "../model/resource";
 import { isProtected } from "../model/state";
 import { callOptions } from "../observe/progress";
 import { collectionAt } from "../observe/reads";
@@ -11,12 +12,16 @@ import type { Managed } from "./session";
  * Fails if the project of a protected resource, or of several resources, seems to be empty. A token that sees nothing would
  * otherwise remove them all from the state.
  */
-export async function assertSomethingVisible({ session, kinds }: Managed, target: Target, state: State): Promise<void> {
+export async function assertSomethingVisible(
+    { session, kinds }: Managed,
+    operation: Operation,
+    state: State,
+): Promise<void> {
     const { projectId } = state;
-    const isKept = isProtected(target.resource, state);
+    const isKept = isProtected(operation.resource, state);
     const isSuspicious = isKept || session.reads.size > 1;
-    if (isSuspicious && (await isProjectEmpty(kinds, projectId, target.context))) {
-        throw nothingVisibleOf(target, state, kinds, isKept);
+    if (isSuspicious && (await isProjectEmpty(kinds, projectId, operation.context))) {
+        throw nothingVisibleOf(operation, state, kinds, isKept);
     }
 }
 
@@ -24,19 +29,19 @@ export async function assertSomethingVisible({ session, kinds }: Managed, target
  * Fails if a resource that a deletion has not found may exist: the project seems to be empty, and the API says that this token
  * belongs to another one. Only the first deletion of a run asks. Otherwise warns, because nothing proves that it is gone.
  */
-export async function believeAbsence({ session, kinds }: Managed, target: Target, state: State): Promise<void> {
-    const { subject, context } = target;
+export async function believeAbsence({ session, kinds }: Managed, operation: Operation, state: State): Promise<void> {
+    const { subject, context } = operation;
     const { projectId } = state;
     const isBlind = session.blindIn.get(projectId) ?? isBlindIn(projectId, kinds, context);
     session.blindIn.set(projectId, isBlind);
     if (await isBlind) {
-        throw nothingVisibleOf(target, state, kinds, false);
+        throw nothingVisibleOf(operation, state, kinds, false);
     }
     context.warn(messages.notFoundByDeletion({ subject }).what);
 }
 
 const nothingVisibleOf = (
-    { subject, context }: Target,
+    { subject, context }: Operation,
     { projectId, record }: State,
     kinds: readonly Resource[],
     isKept: boolean,
@@ -48,7 +53,7 @@ const nothingVisibleOf = (
             projectId,
             setting: context.client.projectSetting(projectId),
             isProtected: isKept,
-            kinds: kinds.filter(isOfProject),
+            nouns: kinds.filter(isOfProject).map(({ noun }) => noun),
         }),
     );
 

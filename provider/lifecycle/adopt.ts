@@ -2,7 +2,7 @@ import { show, valueOf, hasUnknown } from "../base/fields";
 import { converge } from "./update";
 import { AdoptionError } from "./errors";
 import { asShown } from "../model/forms";
-import { targetOf, subjectOf, adoptedId, parentIdOf } from "../model/identity";
+import { subjectOf, adoptedId, parentIdOf } from "../model/identity";
 import { inOperation } from "./session";
 import { isDeleting } from "../model/outcome";
 import { assemble, unobservedOnCreate } from "./metadata";
@@ -11,7 +11,8 @@ import type { Context } from "../model/context";
 import { lineOf } from "../model/step";
 import { planFor, withoutReplacing } from "./plan";
 import { currentValues } from "./read";
-import { readResource } from "../observe/reads";
+import { Operation } from "../model/operation";
+import { readItem } from "../observe/reads";
 
 /** Adopts an existing resource and brings it to the declared state. */
 export async function adopt(resource: Resource, inputs: Checked, context: Context): Promise<Stored> {
@@ -30,8 +31,8 @@ export async function describeAdoption(
     declared: Checked,
     context: Context,
 ): Promise<readonly string[]> {
-    const { item, target, unobserved } = await inspect(resource, id, declared, context);
-    const found = assemble(resource, item, target.path, unobserved);
+    const { item, operation, unobserved } = await inspect(resource, id, declared, context);
+    const found = assemble(resource, item, operation.path, unobserved);
     // An adoption replaces nothing: a value that is unknown now is either the current one, or an error.
     const { steps } = planFor(resource, found, withoutReplacing(resource, declared));
     const remark = resource.creation.adoptionRemark?.(declared);
@@ -41,18 +42,18 @@ export async function describeAdoption(
 /** Reads an existing resource and checks that it can be adopted. In a preview, inputs may be unknown. */
 async function inspect(resource: Resource, id: string, inputs: Checked, context: Context) {
     const { existingId = "" } = inputs;
-    const target = targetOf(resource, id, inputs, context);
-    const item = await readResource(target);
+    const operation = new Operation(resource, id, inputs, context);
+    const item = await readItem(operation);
     if (item === undefined) {
         throw new AdoptionError(existingId, `there is no such ${resource.noun} in project ${inputs.projectId}`);
     }
-    const found = resource.observation.observe(item, target.path);
+    const found = resource.observation.observe(item, operation.path);
     const refusal = isDeleting(resource, item)
         ? "it is being deleted"
         : (resource.otherKind?.(item) ??
           (hasUnknown(inputs)
               ? undefined
-              : (otherParent(resource, target.path, inputs) ??
+              : (otherParent(resource, operation.path, inputs) ??
                 resource.creation.adoptionRefusal?.(item, asShown(resource, inputs, found)))));
     if (refusal !== undefined) {
         throw new AdoptionError(existingId, refusal);
@@ -60,7 +61,7 @@ async function inspect(resource: Resource, id: string, inputs: Checked, context:
     // Properties that the program does not declare keep their current values.
     const current = Object.entries(currentValues(resource.fields, found));
     const defaults = current.filter(([name]) => valueOf(inputs, name) === undefined);
-    return { item, target, unobserved: unobservedOnCreate(resource, inputs, Object.fromEntries(defaults)) };
+    return { item, operation, unobserved: unobservedOnCreate(resource, inputs, Object.fromEntries(defaults)) };
 }
 
 /** Whether the resource is in another parent than the declared one. */

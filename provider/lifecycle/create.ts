@@ -21,8 +21,9 @@ import { unobservedOnCreate, withName } from "./metadata";
 import { planNotice, type Notice } from "../base/message";
 import { describedActivity, stepActivity } from "../observe/progress";
 import { waitActivity } from "../model/resource";
-import type { Checked, Declared, Path, Target, Resource, Stored } from "../model/resource";
+import type { Checked, Declared, Path, Resource, Stored } from "../model/resource";
 import type { Activity, Context } from "../model/context";
+import type { Shown } from "../model/operation";
 import { unconfirmed, type Unobserved } from "../model/state";
 import { assertReadable, describeCreation, planCreation, unreadable, unprotectedReplacement } from "./plan";
 import { previewContextOf } from "./read";
@@ -78,9 +79,10 @@ async function createNew(resource: Resource, declared: Checked, context: Context
     const inRow = (activity: Activity) => stepActivity(activity, 0, lines.length);
     const subject = subjectOf(resource, inputs);
     const path = collectionPath(resource, inputs.projectId, inputs);
-    const target = { subject, context, activity: inRow(describedActivity(lines[0] ?? "")) };
+    const { projectId } = inputs;
+    const creation = { subject, projectId, context, activity: inRow(describedActivity(lines[0] ?? "")) };
     const created = await inOperation("created", subject, context, () =>
-        requestCreation(resource, inputs, path, target),
+        requestCreation(resource, inputs, path, creation),
     );
     const id = idOf(resource, created, path);
     const initial = unobservedOnCreate(resource, declared, {});
@@ -97,23 +99,17 @@ async function createNew(resource: Resource, declared: Checked, context: Context
 }
 
 /** Sends the create request, once what it refers to accepts it. Returns the resource, even if the response was lost. */
-async function requestCreation(
-    resource: Resource,
-    inputs: Checked,
-    path: Path,
-    target: Pick<Target, "subject" | "context" | "activity">,
-): Promise<unknown> {
-    const { subject, context } = target;
-    const referring = { ...target, projectId: inputs.projectId };
+async function requestCreation(resource: Resource, inputs: Checked, path: Path, creation: Shown): Promise<unknown> {
+    const { subject, context } = creation;
     const references = referencesIn(resource, inputs);
     const changed = acceptedBy(references);
     const others = references.filter((reference) => reference !== changed);
-    await assertReferences(others, referring);
+    await assertReferences(others, creation);
     const duplicates = new Duplicates(resource, subject, inputs, context);
     let before: ReadonlySet<string> = new Set();
     /** Whether the API may have carried out a request whose response was not received. */
     let mayExist = false;
-    const first = () => waitForReferred(changed, referring);
+    const first = () => waitForReferred(changed, creation);
     return reconcile(
         {
             locks: changed && { id: changed.id, until: "response" },
@@ -141,7 +137,7 @@ async function requestCreation(
             },
             effect: (response) => Promise.resolve(response),
         },
-        target,
+        creation,
     ).catch((error: unknown) => {
         throw mayExist && context.signal?.aborted
             ? new CloudDbError({ ...messages.creationCancelled({ subject }), cause: error })

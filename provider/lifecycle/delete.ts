@@ -1,7 +1,7 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
 import type { Timeouts } from "../base/fields";
-import { CloudDbError, mayHaveTakenEffect, partsOf } from "../api/callErrors";
+import { CloudDbError, mayHaveTakenEffect } from "../api/callErrors";
 import { believeAbsence } from "./absence";
 import type { Accepting, Blocked, FailedRequest } from "../reconcile/cases";
 import { reconcile, type Done } from "../reconcile/reconcile";
@@ -11,13 +11,14 @@ import { interruptionIn } from "../model/state";
 import { pending, ready, type Outcome, isDeleting } from "../model/outcome";
 import { blockedByDependents } from "./dependents";
 import { messages } from "./messages";
-import { parentIdOf, targetOf } from "../model/identity";
+import { parentIdOf } from "../model/identity";
+import { Operation } from "../model/operation";
 import { type Managed, inOperation } from "./session";
 import { inputsOf } from "./metadata";
 import { assertReadable, planCreation } from "./plan";
 import { describedActivity } from "../observe/progress";
-import { readResource, readStored, readTargetOf, waitUntilGone } from "../observe/reads";
-import type { Target, Resource, State } from "../model/resource";
+import { readItem, readStored, waitUntilGone } from "../observe/reads";
+import type { Resource, State } from "../model/resource";
 
 /** Deletes a resource, if its state permits that, and waits until it is gone. Succeeds if it is already gone. */
 export async function deleteResource(managed: Managed, id: string, state: State, timeouts?: Timeouts): Promise<void> {
@@ -30,10 +31,9 @@ export async function deleteResource(managed: Managed, id: string, state: State,
     }
     const inputs = inputsOf(resource, state);
     const context = session.contextFor("delete", inputs, resource.times(undefined), timeouts);
-    const activity = describedActivity("deleting");
-    const target = { ...targetOf(resource, id, inputs, context), activity };
-    const { path, subject } = target;
-    await assertReplaceable(managed, state, target);
+    const operation = new Operation(resource, id, inputs, context).show(describedActivity("deleting"));
+    const { path, subject } = operation;
+    await assertReplaceable(managed, state, operation);
     if (request === undefined) {
         return;
     }
@@ -43,20 +43,20 @@ export async function deleteResource(managed: Managed, id: string, state: State,
     await inOperation("deleted", subject, context, async () => {
         const result = await reconcile(
             {
-                locks: lockOf(target),
-                first: () => decideFirst(state, target),
+                locks: lockOf(operation),
+                first: () => decideFirst(state, operation),
                 afterFailure: (failed) => {
                     isCarriedOut ||= mayHaveTakenEffect(failed.failure);
-                    return decideAgain(failed, target, kinds);
+                    return decideAgain(failed, operation, kinds);
                 },
                 send: (options) =>
                     context.client.call(request, { path } as unknown as CallArguments<OperationId>, options),
-                effect: () => waitUntilGone(readTargetOf(target)),
+                effect: () => waitUntilGone(operation),
             },
-            target,
+            operation,
         );
         if (result === notFound.result && !isCarriedOut) {
-            await believeAbsence(managed, target, state);
+            await believeAbsence(managed, operation, state);
         }
     });
     context.done();
@@ -67,8 +67,8 @@ export async function deleteResource(managed: Managed, id: string, state: State,
  * Fails if the deletion begins a replacement that cannot be completed: the password of the new resource cannot be read, or
  * resources outside of the parent, which is deleted next, need that parent.
  */
-async function assertReplaceable({ kinds }: Managed, state: State, target: Target): Promise<void> {
-    const { resource, path, inputs, subject, context } = target;
+async function assertReplaceable({ kinds }: Managed, state: State, operation: Operation): Promise<void> {
+    const { resource, path, inputs, subject, context } = operation;
     const { declared, phase } = context.registry.row(state.record.urn);
     const isReplaced = declared !== undefined && (phase?.is === "checked" || phase?.is === "replacing");
     const parent = kinds.find(({ type }) => type === resource.parent?.kind.type);
@@ -77,14 +77,14 @@ async function assertReplaceable({ kinds }: Managed, state: State, target: Targe
     try {
         assertReadable(isReplaced ? planCreation(resource, declared.inputs) : { steps: [] });
     } catch (error) {
-        throw new CloudDbError({ ...messages.replacementImpossible({ subject, cause: partsOf(error) }), cause: error });
+        throw new CloudDbError({ ...messages.replacementImpossible({ subject, cause: error }), cause: error });
     }
     if (parent === undefined || row === undefined) {
         return;
     }
     try {
         const others = kinds.filter((kind) => kind.parent?.kind.type !== parent.type);
-        const used = targetOf(parent, parentId, { projectId: inputs.projectId }, context);
+        const used = new Operation(parent, parentId, { projectId: inputs.projectId }, context);
         const dependents = await blockedByDependents(used, others);
         if (dependents !== undefined) {
             throw new CloudDbError({ what: dependents.reason, ways: dependents.ways });
@@ -92,7 +92,7 @@ async function assertReplaceable({ kinds }: Managed, state: State, target: Targe
     } catch (error) {
         const other = described(parent, logicalName(row.urn), parentId);
         throw new CloudDbError({
-            ...messages.replacementImpossible({ subject, other, cause: partsOf(error) }),
+            ...messages.replacementImpossible({ subject, other, cause: error }),
             cause: error,
         });
     }
@@ -101,30 +101,29 @@ async function assertReplaceable({ kinds }: Managed, state: State, target: Targe
 const notFound = { verdict: "done", result: "not found" } as const;
 
 /** Before the first request. A resource that no read has shown yet may not exist. */
-async function decideFirst(state: State, target: Target): Promise<Done | Accepting> {
+async function decideFirst(state: State, operation: Operation): Promise<Done | Accepting> {
     const { mayBeMissing } = interruptionIn(state.record);
-    return mayBeMissing && (await readStored(target, mayBeMissing)) === undefined ? notFound : { verdict: "send" };
+    return mayBeMissing && (await readStored(operation, mayBeMissing)) === undefined ? notFound : { verdict: "send" };
 }
 
 /** Waits until the API accepts the deletion, unless the resource is gone. A single 404 does not prove that it is. */
 async function decideAgain(
     { meaning }: FailedRequest,
-    target: Target,
+    operation: Operation,
     kinds: readonly Resource[],
 ): Promise<Done | Accepting | Blocked> {
-    const { resource, inputs } = target;
-    const watched = readTargetOf(target);
-    const item = await readResource(target);
+    const { resource, inputs } = operation;
+    const item = await readItem(operation);
     if (item === undefined) {
         return notFound;
     }
     if (isDeleting(resource, item)) {
-        return { verdict: "done", result: await waitUntilGone(watched) };
+        return { verdict: "done", result: await waitUntilGone(operation) };
     }
     if (meaning !== "rejected") {
         return { verdict: "send" };
     }
-    const dependents = await blockedByDependents(target, kinds);
+    const dependents = await blockedByDependents(operation, kinds);
     if (dependents !== undefined) {
         return dependents;
     }
@@ -136,8 +135,8 @@ async function decideAgain(
         return outcome.phase === "failed" ? ready : outcome;
     };
     const hasWaited = evaluate(item).phase === "pending";
-    if (hasWaited && (await waitUntilGone(watched, evaluate)) === undefined) {
+    if (hasWaited && (await waitUntilGone(operation, evaluate)) === undefined) {
         return { verdict: "done", result: undefined };
     }
-    return { ...(await waitForParent(target)), ...(hasWaited && { hasWaited }) };
+    return { ...(await waitForParent(operation)), ...(hasWaited && { hasWaited }) };
 }

@@ -2,7 +2,8 @@ import { way, described, showsUrns } from "../base/message";
 import { undefinedIfNotFound } from "../api/callErrors";
 import { isCreating, isDeleting } from "../model/outcome";
 import { collectionPath, idOf, nameOf } from "../model/identity";
-import type { Target, Resource } from "../model/resource";
+import type { Operation } from "../model/operation";
+import type { Resource } from "../model/resource";
 import { valueOf } from "../base/fields";
 import { callOptions } from "../observe/progress";
 import { collectionAt } from "../observe/reads";
@@ -20,9 +21,12 @@ interface Dependent {
 }
 
 /** The children of a resource, and others that need it, which prevent its deletion. Undefined if there are none. */
-export async function blockedByDependents(target: Target, kinds: readonly Resource[]): Promise<Blocked | undefined> {
-    const { resource } = target;
-    const found = (await Promise.all(kinds.map((kind) => dependentsOfKind(kind, target)))).flat();
+export async function blockedByDependents(
+    operation: Operation,
+    kinds: readonly Resource[],
+): Promise<Blocked | undefined> {
+    const { resource } = operation;
+    const found = (await Promise.all(kinds.map((kind) => dependentsOfKind(kind, operation)))).flat();
     if (found.length === 0) {
         return undefined;
     }
@@ -47,7 +51,7 @@ export async function blockedByDependents(target: Target, kinds: readonly Resour
 /** The resources of this kind that are in the resource, or have its id in an input that prevents its deletion. */
 async function dependentsOfKind(
     kind: Resource,
-    { resource: { type }, id, inputs: { projectId }, context }: Target,
+    { resource: { type }, id, inputs: { projectId }, context }: Operation,
 ): Promise<readonly Dependent[]> {
     const { parent, references = [] } = kind;
     if (kind.operations.delete === undefined) {

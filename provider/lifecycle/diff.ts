@@ -34,7 +34,7 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
         throw new CloudDbError(
             messages.replacementRefused({
                 subject: subjectOf(resource, inputsOf(resource, state), id),
-                cause: formatReplacements(certain),
+                reason: formatReplacements(certain),
                 urn: declared.__urn,
                 hasData: resource.hasData,
             }),

@@ -50,7 +50,7 @@ export class Duplicates {
             const manager = holders.map(({ id }) => this.managerOf(id)).find((one) => one !== undefined);
             throw manager === undefined
                 ? new AlreadyExistsError({ ...this.named(), existing: holders, urn: this.inputs.__urn })
-                : new CloudDbError(messages.nameInUse({ subject, id: duplicate.id, manager: quotedName(manager.urn) }));
+                : new CloudDbError(messages.nameInUse({ subject, id: duplicate.id, other: quotedName(manager.urn) }));
         }
         const likely = new Set(
             items.flatMap((item) => (this.isDuplicate(item, this.inputsFor(item)) ? this.idOf(item) : [])),
@@ -228,7 +228,7 @@ export class Duplicates {
 
     /** The resource, as messages about others of its name show it. */
     private named() {
-        return { subject: this.subject, name: this.name(), hasPassword: this.resource.hasData };
+        return { subject: this.subject, name: this.name(), hasData: this.resource.hasData };
     }
 
     /** The name of the resource. Undefined for a kind without names. */

@@ -61,7 +61,7 @@ export class Guard {
         }
         const subject = subjectOf(resource, withName(resource, inputs), id);
         const { hasData } = resource;
-        return { problems: [messages.replacementRefused({ subject, cause, urn, hasData })], warnings: [] };
+        return { problems: [messages.replacementRefused({ subject, reason: cause, urn, hasData })], warnings: [] };
     }
 
     /** Records a diff. Fails if existingId names a different resource, or a value one that is replaced. */
@@ -119,7 +119,7 @@ export class Guard {
             const { urn } = state.record;
             const { deleted } = this.registry;
             throw new CloudDbError(
-                messages.deletionRefused({ subject, id, urn, cause: this.causeOf(id, state), deleted }),
+                messages.deletionRefused({ subject, id, urn, by: this.causeOf(id, state), deleted }),
             );
         }
         return undefined;
@@ -160,7 +160,7 @@ export class Guard {
         )) {
             if (this.registry.replacedIn(used).some(({ declared, phase }) => declared && phase.isDeletedFirst)) {
                 const subject = this.subjectOf(id, state);
-                throw new CloudDbError(messages.deletedWhileUsed({ subject, noun, property, used }));
+                throw new CloudDbError(messages.deletedWhileUsed({ subject, noun, property, id: used }));
             }
         }
     }

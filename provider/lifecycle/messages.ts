@@ -31,88 +31,91 @@ export interface NameHolder extends Existing {
 /** Why the engine deletes a resource, as far as the calls of this run show it. */
 export type DeletionCause = "destroy" | "undeclared" | "renamed" | "replaced" | "pending";
 
-/** The resource in messages, with its name in the program: `Service "orders" (s1)`. */
-interface OfResource {
+/** What messages can know. */
+interface Facts {
+    /** The resource, with its name in the program: `Service "orders" (s1)`. */
     readonly subject: string;
-}
-
-interface WithUrn {
-    readonly urn: string | undefined;
-}
-
-interface InProject {
-    readonly projectId: string;
-    /** Where the project is declared. */
-    readonly setting: string;
-}
-
-/** A resource that others can have the name of. */
-interface Named extends OfResource {
-    /** Undefined for a kind without names. */
-    readonly name: string | undefined;
-    /** The state of an adopted resource has only a declared password. */
-    readonly hasPassword: boolean;
-}
-
-interface Deleted extends WithUrn {
+    /** The kind of the resource: `service`. */
+    readonly noun: string;
     readonly id: string;
+    readonly urn: string | undefined;
+    readonly projectId: string;
+    /** The setting of the project, or of the time limit. */
+    readonly setting: string;
+    readonly limitMs: number;
+    /** The name at the API. Undefined for a kind without names. */
+    readonly name: string | undefined;
+    readonly existingId: string;
+    readonly isProtected: boolean;
+    /** Whether a deletion loses data. The state of an adopted resource with data has only a declared password. */
+    readonly hasData: boolean;
+    /** Another resource of the program. */
+    readonly other?: string;
+    /** An input. */
+    readonly property: string;
+    /** Why, as a part of a sentence. */
+    readonly reason: string;
+    readonly cause: unknown;
+    readonly failure: CallFailure;
+    readonly verb: Verb;
+    /** Why the engine deletes the resource. */
+    readonly by: DeletionCause;
     /** The resources that this run has already deleted. */
     readonly deleted: readonly string[];
+    readonly existing: readonly [NameHolder, ...NameHolder[]];
+    /** What a lost request may have created. */
+    readonly found: readonly Existing[];
+    /** What prevents a creation. */
+    readonly conflict: Message;
+    /** The kinds of which the project shows nothing. */
+    readonly nouns: readonly string[];
+    /** The number of a state, and the latest one that this version reads. */
+    readonly number: number;
+    readonly latest: number;
 }
 
-/** An entry of the state, with its URN if the engine has passed it. */
-interface OfEntry extends WithUrn {
-    readonly noun: string;
-}
-
-/** What each message has to know. */
-interface Facts {
-    /** A run would replace a protected resource. `cause`: the changes that require it, or `forcedBy`. */
-    readonly replacementRefused: OfResource & WithUrn & { readonly cause: string; readonly hasData: boolean };
+/** Each message, and the facts that it needs. */
+interface Needs {
+    /** A run would replace a protected resource. The reason is the changes that require it, or `forcedBy`. */
+    readonly replacementRefused: "subject" | "reason" | "urn" | "hasData";
     /** The state of a resource forbids its deletion. */
-    readonly deletionRefused: OfResource & Deleted & { readonly cause: DeletionCause };
-    /** A deletion would begin a replacement that cannot be completed: that of the resource, or of `other`. */
-    readonly replacementImpossible: OfResource & { readonly other?: string; readonly cause: Message };
+    readonly deletionRefused: "subject" | "id" | "urn" | "by" | "deleted";
+    /** A deletion would begin a replacement that cannot be completed: that of the resource, or of another one. */
+    readonly replacementImpossible: "subject" | "other" | "cause";
     /** A resource uses another one that this run deletes before it creates the new one. */
-    readonly deletedWhileUsed: OfResource & { readonly noun: string; readonly property: string; readonly used: string };
+    readonly deletedWhileUsed: "subject" | "noun" | "property" | "id";
     /** existingId is only read at creation. */
-    readonly existingIdChanged: { readonly existingId: string; readonly id: string; readonly noun: string };
+    readonly existingIdChanged: "existingId" | "id" | "noun";
     /** The API rejected a creation, and another resource is in its way. */
-    readonly creationPrevented: OfResource & { readonly conflict: Message };
+    readonly creationPrevented: "subject" | "conflict";
     /** The run was cancelled while the result of a creation was unknown. The state has no entry of the resource. */
-    readonly creationCancelled: OfResource;
+    readonly creationCancelled: "subject";
     /** An existing resource cannot be adopted. */
-    readonly adoptionRefused: { readonly existingId: string; readonly reason: string };
+    readonly adoptionRefused: "existingId" | "reason";
     /** The project already has resources with this name, and as far as the run knows, the stack does not manage them. */
-    readonly alreadyExists: Named & WithUrn & { readonly existing: readonly [NameHolder, ...NameHolder[]] };
+    readonly alreadyExists: "subject" | "name" | "urn" | "hasData" | "existing";
     /** Another resource of the program manages the one that has this name, perhaps only until this run renames it. */
-    readonly nameInUse: OfResource & { readonly id: string; readonly manager: string };
+    readonly nameInUse: "subject" | "id" | "other";
     /** The response to a create request was lost or is wrong, and it is not certain which resource the request created. */
-    readonly uncertainCreation: Named & { readonly found: readonly Existing[]; readonly cause: unknown };
+    readonly uncertainCreation: "subject" | "name" | "hasData" | "found" | "cause";
     /** A refresh has not found a resource with data. */
-    readonly deletedOutside: OfResource;
+    readonly deletedOutside: "subject";
     /** A deletion has not found its resource. */
-    readonly notFoundByDeletion: OfResource;
+    readonly notFoundByDeletion: "subject";
     /** The resource was not found, and the project shows nothing of these kinds: perhaps the token cannot see them. */
-    readonly nothingVisible: OfResource &
-        WithUrn &
-        InProject & { readonly isProtected: boolean; readonly kinds: readonly { readonly noun: string }[] };
+    readonly nothingVisible: "subject" | "urn" | "projectId" | "setting" | "isProtected" | "nouns";
     /** The API rejected a request of an operation on one resource, or did not respond. */
-    readonly operationFailed: OfResource & { readonly verb: Verb; readonly failure: CallFailure };
-    /** An operation reached its deadline, or the API asks for a pause until after it. `setting` is that of the limit. */
-    readonly operationTimedOut: OfResource & {
-        readonly limitMs: number;
-        readonly setting: string;
-        readonly cause: unknown;
-    };
+    readonly operationFailed: "subject" | "verb" | "failure";
+    /** An operation reached its deadline, or the API asks for a pause until after it. Nothing is rolled back. */
+    readonly operationTimedOut: "subject" | "limitMs" | "setting" | "cause";
     /** An entry has outputs without what the runs have recorded: perhaps a person has edited the state. */
-    readonly recordLost: OfEntry;
+    readonly recordLost: "noun" | "urn";
     /** A later version of the package has written the entry. */
-    readonly writtenByLater: OfEntry & { readonly found: number; readonly latest: number };
+    readonly writtenByLater: "noun" | "urn" | "number" | "latest";
     /** A `.get` or an import has an id that no resource of this kind can have. */
-    readonly invalidId: { readonly id: string; readonly reason: string };
+    readonly invalidId: "id" | "reason";
     /** A `.get` or an import names a resource that the project does not have. */
-    readonly missingResource: InProject & { readonly noun: string; readonly id: string };
+    readonly missingResource: "noun" | "id" | "projectId" | "setting";
 }
 
 /** The page with what to do in each case. */
@@ -159,31 +162,32 @@ const findOut = way("Find out", "run `pulumi up` again: if it exists, the error 
 const resumesAfterPause = way("Resume", "repeat the command after the pause; nothing was rolled back");
 
 /** The ways out of a refused deletion. */
-const waysAfter: Readonly<Record<DeletionCause, (of: Deleted) => readonly WayOut[]>> = {
-    destroy: ({ deleted }) => [
-        ...(deleted.length === 0
-            ? []
-            : [
-                  way(
-                      "Keep it",
-                      `\`pulumi up\` creates again, with new endpoints and peerings to accept: ${deleted.join(", ")}`,
-                  ),
-              ]),
-        way(
-            "Delete it",
-            `declare it with ${unprotected}, or set clouddb:deletionProtection to false; run \`pulumi up\`, and repeat the command`,
-        ),
-    ],
-    undeclared: ({ urn }) => [keepsOld(urn), bothExist, deletesAfterRemoval],
-    renamed: ({ urn }) => [bothExist, keepsOld(urn), deletesAfterRemoval],
-    replaced: ({ urn }) => [way("Keep it", "undo the change"), way("After a taint", untaints(urn)), replacesIt],
-    pending: ({ id }) => [
-        way(
-            "Keep it",
-            `declare another resource with existingId: ${JSON.stringify(id)} and a password, and run \`pulumi up\``,
-        ),
-    ],
-};
+const waysAfter: Readonly<Record<DeletionCause, (facts: Pick<Facts, "id" | "urn" | "deleted">) => readonly WayOut[]>> =
+    {
+        destroy: ({ deleted }) => [
+            ...(deleted.length === 0
+                ? []
+                : [
+                      way(
+                          "Keep it",
+                          `\`pulumi up\` creates again, with new endpoints and peerings to accept: ${deleted.join(", ")}`,
+                      ),
+                  ]),
+            way(
+                "Delete it",
+                `declare it with ${unprotected}, or set clouddb:deletionProtection to false; run \`pulumi up\`, and repeat the command`,
+            ),
+        ],
+        undeclared: ({ urn }) => [keepsOld(urn), bothExist, deletesAfterRemoval],
+        renamed: ({ urn }) => [bothExist, keepsOld(urn), deletesAfterRemoval],
+        replaced: ({ urn }) => [way("Keep it", "undo the change"), way("After a taint", untaints(urn)), replacesIt],
+        pending: ({ id }) => [
+            way(
+                "Keep it",
+                `declare another resource with existingId: ${JSON.stringify(id)} and a password, and run \`pulumi up\``,
+            ),
+        ],
+    };
 
 const keepsOld = (urn: string | undefined): WayOut =>
     way("Renamed or moved", `if no new one exists, add ${shellQuoted(urn)} to the option aliases`);
@@ -199,27 +203,28 @@ const bothExist = way(
 );
 
 /** The messages about resources, each with its ways out. Their texts are approved in a test, by key. */
-export const messages: { readonly [Key in keyof Facts]: (facts: Facts[Key]) => Message } = {
-    replacementRefused: ({ subject, cause, urn, hasData }) => ({
-        what: `${subject} is protected, and this run would replace it (${cause})${hasData ? ": its data would be lost" : ""}.`,
+export const messages: { readonly [Key in keyof Needs]: (facts: Pick<Facts, Needs[Key]>) => Message } = {
+    replacementRefused: ({ subject, reason, urn, hasData }) => ({
+        what: `${subject} is protected, and this run would replace it (${reason})${hasData ? ": its data would be lost" : ""}.`,
         ways: [
             way("Keep it", "undo the change"),
-            ...(cause === forcedBy ? [way("After a taint", untaints(urn))] : []),
+            ...(reason === forcedBy ? [way("After a taint", untaints(urn))] : []),
             replacesIt,
             otherCases,
         ],
     }),
-    deletionRefused: ({ subject, cause, ...deleted }) => ({
+    deletionRefused: ({ subject, by, ...facts }) => ({
         what: `${subject} is not deleted: its entry in the state has deletionProtection: true.`,
-        ways: [...waysAfter[cause](deleted), otherCases],
+        ways: [...waysAfter[by](facts), otherCases],
     }),
-    replacementImpossible: ({ subject, other, cause: { what, ...parts } }) => {
+    replacementImpossible: ({ subject, other, cause }) => {
+        const { what, ...parts } = partsOf(cause);
         const why = other === undefined ? "its replacement cannot be created" : `${other} cannot be replaced`;
         return { ...parts, what: `${subject} is not deleted, because ${why}: ${what}` };
     },
-    deletedWhileUsed: ({ subject, noun, property, used }) => ({
+    deletedWhileUsed: ({ subject, noun, property, id }) => ({
         what:
-            `${subject} uses ${property} ${JSON.stringify(used)}, which this change deletes before it ` +
+            `${subject} uses ${property} ${JSON.stringify(id)}, which this change deletes before it ` +
             `creates the new one. The API rejects that. Make this change in two runs.`,
         ways: [
             way("1", `undo it, remove ${property} from the ${noun} and run \`pulumi up\``),
@@ -245,7 +250,7 @@ export const messages: { readonly [Key in keyof Facts]: (facts: Facts[Key]) => M
         what: `existingId ${JSON.stringify(existingId)} cannot be adopted: ${reason}.`,
         ways: [way("Another resource", "correct the id or the program"), way("A new resource", "remove existingId")],
     }),
-    alreadyExists: ({ subject, existing, name, urn, hasPassword }) => {
+    alreadyExists: ({ subject, existing, name, urn, hasData }) => {
         const adoptable = existing.filter(({ refusal }) => refusal === undefined).map(({ id }) => id);
         const [{ id, refusal }] = existing;
         const has = existing.length === 1 ? "has" : "have";
@@ -261,28 +266,25 @@ export const messages: { readonly [Key in keyof Facts]: (facts: Facts[Key]) => M
                 ),
                 adoptable.length === 0
                     ? way("Cannot be adopted", `${id}, because ${refusal ?? ""}`)
-                    : way(
-                          "Left by an interrupted run, or removed from the state",
-                          existingIdLines(adoptable, hasPassword),
-                      ),
+                    : way("Left by an interrupted run, or removed from the state", existingIdLines(adoptable, hasData)),
                 { ...otherCases, text: `${otherCases.text}${second}` },
             ],
         };
     },
-    nameInUse: ({ subject, id, manager }) => ({
-        what: `${subject} already exists: resource ${manager} of this program manages it (${id}).`,
+    nameInUse: ({ subject, id, other }) => ({
+        what: `${subject} already exists: resource ${other} of this program manages it (${id}).`,
         ways: [
             way("Its name changes in this run", "repeat the command"),
             way("Otherwise", "declare another `name`; a renamed resource keeps its generated name"),
         ],
     }),
-    uncertainCreation: ({ subject, found, name, hasPassword, cause }) => {
+    uncertainCreation: ({ subject, found, name, hasData, cause }) => {
         const ids = found.map(({ id }) => id);
         const lost = cause instanceof InvalidResponseError ? cause.reason : "the response to its creation was lost";
         return {
             what: `${subject}: ${withPeriod(lost)} This run or somebody else created ${listed(found)}.`,
             ways: [
-                way("If nobody else uses it", existingIdLines(ids, hasPassword)),
+                way("If nobody else uses it", existingIdLines(ids, hasData)),
                 ...(name === undefined ? [] : [way("Somebody else's", "choose another name")]),
             ],
         };
@@ -293,8 +295,8 @@ export const messages: { readonly [Key in keyof Facts]: (facts: Facts[Key]) => M
     notFoundByDeletion: ({ subject }) => ({
         what: `${subject} was not found; if this token cannot see it, it runs on in no state`,
     }),
-    nothingVisible: ({ subject, urn, projectId, setting, isProtected, kinds }) => {
-        const nothing = kinds.map(({ noun }) => `no ${noun}`).join(" and ");
+    nothingVisible: ({ subject, urn, projectId, setting, isProtected, nouns }) => {
+        const nothing = nouns.map((noun) => `no ${noun}`).join(" and ");
         const first = isProtected ? `${permits}; then ` : "";
         return {
             what: `${subject} was not found, and project ${JSON.stringify(projectId)} shows ${nothing} at all to this token. The state is kept.`,
@@ -325,18 +327,18 @@ export const messages: { readonly [Key in keyof Facts]: (facts: Facts[Key]) => M
         const what = withPeriod(`${subject} ${failed} of ${formatDuration(limitMs)}: ${reasonOf(cause)}`);
         return { what: pause ? `${what} ${pause}` : what, ways: [...ways, ...more] };
     },
-    recordLost: (entry) => {
-        const removes = `\`pulumi state delete ${shellQuoted(entry.urn)}\``;
+    recordLost: ({ noun, urn }) => {
+        const removes = `\`pulumi state delete ${shellQuoted(urn)}\``;
         return {
-            what: `${entryIn(entry)} has lost its record: import it again.`,
+            what: `${entryIn({ noun, urn })} has lost its record: import it again.`,
             ways: [
                 way("Plugin", `${removes}, then \`pulumi import\``),
                 way("Dynamic provider", `${removes}, declare its existingId, then \`pulumi up\``),
             ],
         };
     },
-    writtenByLater: ({ found, latest, ...entry }) => ({
-        what: `${entryIn(entry)} has number ${found}, and this version of the package reads numbers up to ${latest}.`,
+    writtenByLater: ({ number, latest, ...entry }) => ({
+        what: `${entryIn(entry)} has number ${number}, and this version of the package reads numbers up to ${latest}.`,
         ways: [way("Continue", "install the version that wrote it, or a later one")],
     }),
     invalidId: ({ id, reason }) => ({
@@ -349,7 +351,7 @@ export const messages: { readonly [Key in keyof Facts]: (facts: Facts[Key]) => M
     }),
 };
 
-const entryIn = ({ noun, urn }: OfEntry): string =>
+const entryIn = ({ noun, urn }: Pick<Facts, "noun" | "urn">): string =>
     `The entry of a ${noun}${urn === undefined ? "" : ` (${quotedName(urn)})`} in the state`;
 
 /** Existing resources with their age and size. */
@@ -358,7 +360,7 @@ function listed(existing: readonly Existing[]): string {
 }
 
 /** The lines of the program that adopt one of these resources. */
-function existingIdLines(ids: readonly string[], hasPassword: boolean): string {
+function existingIdLines(ids: readonly string[], hasData: boolean): string {
     const lines = ids.map((id) => `existingId: ${JSON.stringify(id)}`).join(" or ");
-    return `adopt it with ${lines}${hasPassword ? ", and declare a password" : ""}`;
+    return `adopt it with ${lines}${hasData ? ", and declare a password" : ""}`;
 }

@@ -4,14 +4,14 @@ import { assertSomethingVisible } from "./absence";
 import { CloudDbError } from "../api/callErrors";
 import { messages } from "./messages";
 import { declaredForms } from "../model/forms";
-import { targetOf } from "../model/identity";
+import { Operation } from "../model/operation";
 import { inProject, type Managed } from "./session";
 import { interruptionIn, onceSeen, emptyRecord, isOnlyRead, type Unobserved } from "../model/state";
 import { assemble, unobservedOnCreate, inputsOf, protectionInput } from "./metadata";
 import type { Context } from "../model/context";
 import { isDeleting } from "../model/outcome";
-import { readResource, readStored } from "../observe/reads";
-import type { HiddenInputs, Resource, State, Target, Declared } from "../model/resource";
+import { readItem, readStored } from "../observe/reads";
+import type { HiddenInputs, Resource, State, Declared } from "../model/resource";
 import { type Timeouts, entriesOf, same, valueOf, type Field, type Fields } from "../base/fields";
 import { planFor } from "./plan";
 import type { Call } from "../model/step";
@@ -38,14 +38,14 @@ export async function read(
         session.reads.add(`${resource.type} ${id}`);
     }
     const inputs = inputsOf(resource, state);
-    const target = targetOf(resource, id, inputs, readContextOf(managed, inputs, maxReadMs, timeouts));
+    const operation = new Operation(resource, id, inputs, readContextOf(managed, inputs, maxReadMs, timeouts));
     const { mayBeMissing } = interruptionIn(state.record);
-    const result = readResultOf(target, state, await readStored(target, mayBeMissing));
+    const result = readResultOf(operation, state, await readStored(operation, mayBeMissing));
     if (result === undefined) {
-        await assertSomethingVisible(managed, target, state);
+        await assertSomethingVisible(managed, operation, state);
         if (resource.hasData) {
-            const { subject } = target;
-            target.context.warn(messages.deletedOutside({ subject }).what);
+            const { subject } = operation;
+            operation.context.warn(messages.deletedOutside({ subject }).what);
         }
     }
     return result;
@@ -58,8 +58,8 @@ export async function get(managed: Managed, id: string, request: ReadRequest, is
     const { projectId, __urn: urn } = inProject(session, request);
     const context = readContextOf(managed, request, isPreview ? previewReadMs : maxReadMs);
     const unobserved = { projectId, record: { ...emptyRecord, urn } };
-    const target = targetOf(resource, id, inputsOf(resource, unobserved), context);
-    const result = readResultOf(target, unobserved, await readResource(target));
+    const operation = new Operation(resource, id, inputsOf(resource, unobserved), context);
+    const result = readResultOf(operation, unobserved, await readItem(operation));
     if (result === undefined) {
         throw missing(resource, id, projectId, context);
     }
@@ -81,16 +81,16 @@ export async function importResource(
     const { projectId, __urn } = inProject(session, request);
     const declared = { projectId, deletionProtection: protectionByDefault(managed), __urn };
     const context = readContextOf(managed, request, isPreview ? previewReadMs : maxReadMs);
-    const target = targetOf(resource, id, declared, context);
-    const item = await readResource(target);
+    const operation = new Operation(resource, id, declared, context);
+    const item = await readItem(operation);
     if (item === undefined || isDeleting(resource, item)) {
         throw missing(resource, id, projectId, context);
     }
     assertKind(resource, id, item);
-    const found = resource.observation.observe(item, target.path);
+    const found = resource.observation.observe(item, operation.path);
     const { record, ...held } = unobservedOnCreate(resource, declared, currentValues(resource.fields, found));
     const unobserved = { ...held, record: { ...record, declared: [], imported: true as const } };
-    const state = assemble(resource, item, target.path, unobserved);
+    const state = assemble(resource, item, operation.path, unobserved);
     return { state, inputs: allInputs(resource.fields, state) };
 }
 
@@ -119,7 +119,7 @@ function readContextOf(
 
 /** A resource as this item shows it; undefined if it is gone or is being deleted. */
 function readResultOf(
-    { resource, id, path, inputs, context }: Target,
+    { resource, id, path, inputs, context }: Operation,
     unobserved: Unobserved,
     item: unknown,
 ): ReadResult | undefined {

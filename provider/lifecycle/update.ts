@@ -5,12 +5,13 @@ import type { Interruption, StateRecord, Unobserved } from "../model/state";
 import { assemble, isStateOnly, unobservedOnUpdate } from "./metadata";
 import { inOperation, print, type Managed } from "./session";
 import { waitActivity } from "../model/resource";
-import type { Journal, Target, State, Stored, Checked, Declared } from "../model/resource";
-import type { Activity } from "../model/context";
-import { targetOf } from "../model/identity";
+import { Operation } from "../model/operation";
+import type { Checked, Declared, Resource, State, Stored } from "../model/resource";
+import type { Activity, Context } from "../model/context";
+import { pathOf } from "../model/identity";
 import { planFor, assertReadable, withObservedEffects, protectionNotices, showsUnconfirmed } from "./plan";
 import { heldValues, isSameCall, lineOf, type Step } from "../model/step";
-import { readResource, readTargetOf, waitUntilReady, readExisting } from "../observe/reads";
+import { readItem, waitUntilReady, readExisting } from "../observe/reads";
 import { compare, runSteps, withoutEffect } from "../reconcile/steps";
 import { notFoundPollMs, showsWithinMs } from "../observe/schedule";
 import { pending, type Outcome } from "../model/outcome";
@@ -29,19 +30,21 @@ interface Fallback {
 }
 
 /** A change that may fail halfway. It records what is known of the resource, from which the next run resumes. */
-export class Change implements Journal {
+export class Change extends Operation {
     private item: unknown;
     private unobserved: Unobserved;
     private interruption: Interruption;
     /** The record before the last request. */
     private before: StateRecord;
-    readonly target: Target;
 
     constructor(
-        target: Target,
+        resource: Resource,
+        id: string,
+        inputs: Checked,
+        context: Context,
         private readonly fallback: Fallback,
     ) {
-        this.target = { ...target, journal: this };
+        super(resource, id, inputs, context);
         this.unobserved = fallback.unobserved;
         this.before = fallback.unobserved.record;
         this.interruption = fallback.interruption;
@@ -49,31 +52,31 @@ export class Change implements Journal {
 
     /** The last known state, as if the change were complete. */
     get state(): State {
-        const { resource, path } = this.target;
+        const { resource, path } = this;
         const state =
             this.item === undefined ? this.fallback.state : assemble(resource, this.item, path, this.unobserved);
         return { ...state, record: { ...state.record, interruption: undefined, interruptedAt: undefined } };
     }
 
-    observed(item: unknown): void {
+    override observed(item: unknown): void {
         this.item = item;
         this.interruption = onceSeen(this.interruption);
         // Of what an update can change, only a request shows in which form the API keeps it.
         this.settle((_, { onChange }) => onChange === "replace" || this.fallback.isCreated === true);
     }
 
-    sending(step: Step): void {
+    override sending(step: Step): void {
         const { record } = this.unobserved;
         this.before = record;
         const uncertain = new Set([...(record.uncertain ?? []), ...Object.keys(this.heldBy(step))]);
         this.record({ unconfirmed: unconfirmed(step.sets), uncertain: unlessEmpty(uncertain) });
     }
 
-    rejected(): void {
+    override rejected(): void {
         this.unobserved = { ...this.unobserved, record: this.before };
     }
 
-    completed(step: Step, item: unknown): void {
+    override completed(step: Step, item: unknown): void {
         this.observed(item);
         const held = this.heldBy(step);
         const uncertain = this.unobserved.record.uncertain?.filter((name) => !Object.hasOwn(held, name));
@@ -84,7 +87,7 @@ export class Change implements Journal {
 
     /** Runs the change. A failure carries the last known state. */
     async run(work: () => Promise<unknown>): Promise<State> {
-        const { id, subject, context } = this.target;
+        const { id, subject, context } = this;
         const verb = interruptionIn(this.fallback).isInCreation ? "completed" : "updated";
         try {
             this.observed(await inOperation(verb, subject, context, work));
@@ -104,7 +107,7 @@ export class Change implements Journal {
      * later, for as long as an effect needs after the interruption.
      */
     async rest(activity = waitActivity, first?: unknown): Promise<unknown> {
-        const { resource, inputs, path, context } = this.target;
+        const { resource, inputs, path, context } = this;
         const { record } = this.unobserved;
         // The clock of the API may have been set back.
         const showsUntil = Math.min(record.interruptedAt ?? -Infinity, context.serverNow()) + showsWithinMs;
@@ -116,7 +119,7 @@ export class Change implements Journal {
                 !showsUnconfirmed(resource, record, resource.observation.observe(item, path));
             return isStale ? pending("at rest", "a change of an earlier run may still take effect") : outcome;
         };
-        const resting = await waitUntilReady(evaluate, { ...readTargetOf(this.target), activity }, first);
+        const resting = await waitUntilReady(evaluate, this.show(activity), first);
         this.observed(resting);
         this.record({ unconfirmed: undefined });
         return resting;
@@ -129,21 +132,20 @@ export class Change implements Journal {
         /** The number of steps before these. */
         stepsBefore?: number,
     ): Promise<unknown> {
-        const { target } = this;
-        const { subject, context } = target;
-        const item = await runSteps(steps, first, target, stepsBefore);
+        const { subject, context } = this;
+        const item = await runSteps(steps, first, this, stepsBefore);
         const last = await this.rest(waitActivity, item);
         if (this.stepsLeft.length === 0) {
             return last;
         }
         // A single response may be stale.
         await context.clock.sleep(notFoundPollMs, context.signal);
-        const confirmed = (await readResource(target)) ?? last;
+        const confirmed = (await readItem(this)) ?? last;
         const left = this.stepsLeft;
         const isRepeated = ({ call }: Step) => steps.some((done) => isSameCall(done.call, call));
         const repeated = left.filter(isRepeated);
         if (repeated.length > 0) {
-            const missing = repeated.flatMap((step) => compare(step, confirmed, target).missing);
+            const missing = repeated.flatMap((step) => compare(step, confirmed, this).missing);
             const detail = "The effect was visible before: something else reverted it.";
             throw withoutEffect(subject, repeated, missing, detail);
         }
@@ -155,12 +157,12 @@ export class Change implements Journal {
     }
 
     private get stepsLeft(): readonly Step[] {
-        return planFor(this.target.resource, this.state, this.target.inputs).steps;
+        return planFor(this.resource, this.state, this.inputs).steps;
     }
 
     /** Records in which form the API shows the declared values of these properties. */
     private settle(isSettled: (name: string, field: Field) => boolean): void {
-        const { resource, path, inputs } = this.target;
+        const { resource, path, inputs } = this;
         const observed = resource.observation.observe(this.item, path);
         this.record({ forms: formsIn(resource, inputs, observed, this.unobserved.record.forms, isSettled) });
     }
@@ -170,7 +172,7 @@ export class Change implements Journal {
     }
 
     private heldBy(step: Step): Readonly<Record<string, unknown>> {
-        const { resource, path } = this.target;
+        const { resource, path } = this;
         return heldValues(step, this.item === undefined ? {} : resource.observation.observe(this.item, path));
     }
 }
@@ -183,15 +185,14 @@ function unlessEmpty(names: Iterable<string> = []): readonly string[] | undefine
 
 /** Brings a resource that was just created or adopted to the declared state. */
 export async function converge(
-    { resource, id, inputs, context }: Pick<Target, "resource" | "id" | "inputs" | "context">,
+    { resource, id, inputs, context }: Pick<Operation, "resource" | "id" | "inputs" | "context">,
     item: unknown,
     activity: Activity,
     interruption: Interruption,
     unobserved: Unobserved,
 ): Promise<Stored> {
-    const target = targetOf(resource, id, inputs, context);
-    const found = assemble(resource, item, target.path, unobserved);
-    const change = new Change(target, {
+    const found = assemble(resource, item, pathOf(resource, inputs.projectId, id), unobserved);
+    const change = new Change(resource, id, inputs, context, {
         state: found,
         unobserved,
         interruption,
@@ -229,24 +230,24 @@ export async function update(
         return { id, state: unread };
     }
     const context = session.contextFor("update", inputs, resource.times(inputs), timeouts);
-    const target = targetOf(resource, id, { ...inputs, projectId: state.projectId }, context);
-    const change = new Change(target, {
+    const { projectId } = state;
+    const change = new Change(resource, id, { ...inputs, projectId }, context, {
         state: unread,
         unobserved,
         interruption: interruption !== undefined && isInCreation ? interruption : "update",
     });
     const updated = await change.run(async () => {
         assertReadable(plan);
-        const item = await readExisting(change.target, mayBeMissing);
+        const item = await readExisting(change, mayBeMissing);
         const references = updatableReferences(resource, inputs);
         const added = references.filter(({ input, id: referred }) => valueOf(state, input) !== referred);
-        await assertReferences(added, { ...target, projectId: state.projectId });
+        await assertReferences(added, change);
         if (!resumes) {
             return change.apply(plan.steps, item);
         }
         // Requests of the last run may have changed the resource since that run last read it.
         const resting = await change.rest(waitActivity, item);
-        const confirmed = withObservedEffects(state, resource.observation.observe(resting, target.path));
+        const confirmed = withObservedEffects(state, resource.observation.observe(resting, change.path));
         return change.apply(planFor(resource, confirmed, inputs).steps, resting);
     });
     guard.onStored("update", id, inputs);

@@ -1,10 +1,8 @@
 import { valueOf, hasUnknown } from "../base/fields";
 import { idIn, parametersIn } from "../api/client";
 import { operations } from "../api/operations.gen";
-import { waitActivity } from "./resource";
-import type { CommonInputs, Path, ObservableKind, Resource, Checked, Declared, Journal, Target } from "./resource";
+import type { CommonInputs, Path, ObservableKind, Resource, Declared } from "./resource";
 import { subjectIn, logicalName } from "../base/message";
-import type { Context } from "./context";
 
 type WithOperations = Pick<ObservableKind<unknown>, "operations">;
 
@@ -97,23 +95,4 @@ export function adoptedIn(
 export function subjectOf(resource: Resource, inputs: Declared, id?: string): string {
     const { __urn: urn } = inputs;
     return subjectIn(resource, urn === undefined ? nameOf(resource, inputs) : logicalName(urn), id);
-}
-
-const ignore = (): void => undefined;
-
-/** For an operation that changes no state. */
-const noJournal: Journal = { observed: ignore, sending: ignore, rejected: ignore, completed: ignore };
-
-/** An existing resource, with the inputs that are in effect after the operation on it. */
-export function targetOf(resource: Resource, id: string, inputs: Checked, context: Context): Target {
-    return {
-        resource,
-        id,
-        path: pathOf(resource, inputs.projectId, id),
-        inputs,
-        subject: subjectOf(resource, inputs, id),
-        activity: waitActivity,
-        context,
-        journal: noJournal,
-    };
 }

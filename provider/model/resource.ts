@@ -108,33 +108,6 @@ export interface Stored<K extends Kind = Kind> {
     readonly state: State<K>;
 }
 
-/** An existing resource that an operation reads, changes or deletes. */
-export interface Target {
-    readonly resource: Resource;
-    readonly id: string;
-    /** Its own path, which contains that of its collection. */
-    readonly path: Path;
-    /** The inputs that are in effect after the operation. */
-    readonly inputs: Checked;
-    /** The resource in messages: `Service "orders"`. */
-    readonly subject: string;
-    readonly activity: Activity;
-    readonly context: Context;
-    readonly journal: Journal;
-}
-
-/** Receives what an operation learns about a resource, and makes the state of it if the operation fails. */
-export interface Journal {
-    /** A read shows the resource. */
-    observed(item: unknown): void;
-    /** The request of a step is about to be sent. Until its effect is known, the state must not present its values as certain. */
-    sending(step: Step): void;
-    /** The API has not carried out the last request. */
-    rejected(): void;
-    /** The step is in effect. */
-    completed(step: Step, item: unknown): void;
-}
-
 /** The operations of the API with this response. */
 type Returning<Answer> = { [Id in OperationId]: AnswerOf<Id> extends Answer ? Id : never }[OperationId];
 

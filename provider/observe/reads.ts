@@ -1,59 +1,41 @@
 import { DeadlineError, undefinedIfNotFound } from "../api/callErrors";
 import { Absence, appearsWithinMs, notFoundPollMs, provesLossAfterMs } from "./schedule";
-import { WaitGoneError, Waiter, type Wait, type Readable } from "./wait";
+import { WaitGoneError, Waiter, type Wait } from "./wait";
 import type { Collection } from "../model/collection";
 import { formatDuration } from "../base/time";
 import { pending, type Outcome } from "../model/outcome";
 import { callOptions, progressReporter } from "./progress";
-import { waitActivity, type Target, type Path, type ObservableKind } from "../model/resource";
+import type { Operation, Reading } from "../model/operation";
+import { waitActivity, type Path, type ObservableKind } from "../model/resource";
 import { fillIn, idIn, type CallOptions, type Client } from "../api/client";
 import type { OperationId } from "../api/contract";
 import { operations } from "../api/operations.gen";
 import { ownIdOf, parentIdOf, pathOf } from "../model/identity";
 
-/** A resource that an operation reads. */
-export interface ReadTarget<Item> extends Readable<Item>, Pick<Target, "activity" | "context"> {}
-
-/** The resource of an operation, as a wait reads it. */
-export function readTargetOf(target: Target): ReadTarget<unknown> {
-    const { resource, path, context, journal } = target;
-    return {
-        ...target,
-        collection: collectionAt(resource, path, context.client),
-        onSeen: (item) => journal.observed(item),
-    };
-}
-
-/** Reads the resource, like `readItem`. */
-export function readResource(target: Target): Promise<unknown> {
-    return readItem(readTargetOf(target));
-}
-
 /**
  * Reads a resource of the state; undefined only once the API confirms that it is gone. Reads may not show one yet that was just
  * created.
  */
-export function readStored(target: Target, mayBeMissing = false): Promise<unknown> {
-    const { clock, client } = target.context;
-    const provesMs = target.resource.hasData ? Math.min(provesLossAfterMs, client.listLagMs) : undefined;
-    return readItem(readTargetOf(target), new Absence(clock, provesMs, mayBeMissing ? appearsWithinMs : 0));
+export function readStored(operation: Operation, mayBeMissing = false): Promise<unknown> {
+    const { clock, client } = operation.context;
+    const provesMs = operation.resource.hasData ? Math.min(provesLossAfterMs, client.listLagMs) : undefined;
+    return readItem(operation, new Absence(clock, provesMs, mayBeMissing ? appearsWithinMs : 0));
 }
 
 /** Reads a resource that must exist. Fails if it is gone. */
-export async function readExisting(target: Target, mayBeMissing?: boolean): Promise<unknown> {
-    const item = await readStored(target, mayBeMissing);
+export async function readExisting(operation: Operation, mayBeMissing?: boolean): Promise<unknown> {
+    const item = await readStored(operation, mayBeMissing);
     if (item === undefined) {
-        throw new WaitGoneError(target.subject);
+        throw new WaitGoneError(operation.subject);
     }
     return item;
 }
 
 /** Reads a resource; undefined only once the API confirms that it is gone. */
-export async function readItem<Item>(
-    { collection, id, context, onSeen }: Pick<ReadTarget<Item>, "collection" | "id" | "context" | "onSeen">,
-    absence = new Absence(context.clock),
-): Promise<Item | undefined> {
+export async function readItem(reading: Reading, absence = new Absence(reading.context.clock)): Promise<unknown> {
+    const { kind, path, id, context } = reading;
     const { clock, lists } = context;
+    const collection = collectionAt(kind, path, context.client);
     for (;;) {
         const { needsList } = absence;
         const options = callOptions(context);
@@ -61,7 +43,7 @@ export async function readItem<Item>(
             ? lists.find(collection, id, { ...options, needsList })
             : undefinedIfNotFound(collection.get(id, options)));
         if (item !== undefined) {
-            onSeen?.(item);
+            reading.observed?.(item);
             return item;
         }
         if (absence.missing()) {
@@ -84,34 +66,35 @@ export async function readItem<Item>(
  * Waits until `evaluate` finds the resource ready. Reads it at least once, unless it was already read as `known` and is
  * ready.
  */
-export async function waitUntilReady<Item>(
-    evaluate: (item: Item) => Outcome,
-    watched: ReadTarget<Item>,
-    first?: Item,
-): Promise<Item> {
-    if (first !== undefined && evaluate(first).phase === "ready") {
-        return first;
-    }
-    // A wait for readiness always resolves with an item.
-    return (await wait("ready", evaluate, watched)) as Item;
+export async function waitUntilReady(
+    evaluate: (item: unknown) => Outcome,
+    reading: Reading,
+    first?: unknown,
+): Promise<unknown> {
+    const isReady = first !== undefined && evaluate(first).phase === "ready";
+    return isReady ? first : await wait("ready", evaluate, reading);
 }
 
 /** Waits until the resource is gone, or until `evaluate` finds it ready, which it does not by default. */
-export function waitUntilGone<Item>(
-    watched: ReadTarget<Item>,
-    evaluate: (item: Item) => Outcome = () => pending("deleting"),
-): Promise<Item | undefined> {
-    return wait("gone", evaluate, { ...watched, activity: waitActivity });
+export function waitUntilGone(
+    reading: Reading,
+    evaluate: (item: unknown) => Outcome = () => pending("deleting"),
+): Promise<unknown> {
+    return wait("gone", evaluate, reading, waitActivity);
 }
 
-function wait<Item>(
-    until: Wait<Item>["until"],
-    evaluate: Wait<Item>["evaluate"],
-    { activity, context, ...watched }: ReadTarget<Item>,
-): Promise<Item | undefined> {
+function wait(
+    until: Wait<unknown>["until"],
+    evaluate: Wait<unknown>["evaluate"],
+    reading: Reading,
+    activity = reading.activity,
+): Promise<unknown> {
+    const { kind, path, id, subject, context } = reading;
     const { deadlineAt, timeoutSetting, signal, lists } = context;
+    const watched = { collection: collectionAt(kind, path, context.client), id, subject };
+    const onSeen = (item: unknown) => reading.observed?.(item);
     const onPoll = progressReporter({ context, activity });
-    return new Waiter({ ...watched, until, evaluate, deadlineAt, timeoutSetting, signal, onPoll }, lists).run();
+    return new Waiter({ ...watched, until, evaluate, deadlineAt, timeoutSetting, signal, onSeen, onPoll }, lists).run();
 }
 
 /** A collection of resources of a kind. Leaves out the entries of other kinds. */

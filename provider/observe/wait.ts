@@ -15,18 +15,15 @@ import type { SharedReads, Collection } from "../model/collection";
 import type { Progress } from "./progress";
 import type { Context } from "../model/context";
 import type { Outcome } from "../model/outcome";
-import type { Target } from "../model/resource";
 import { formatDuration } from "../base/time";
 
-/** A resource that is read. */
-export interface Readable<T> extends Pick<Target, "subject" | "id"> {
+/** The parameters of a wait. */
+export interface Wait<T> extends Pick<Context, "deadlineAt" | "timeoutSetting" | "signal"> {
+    readonly subject: string;
+    readonly id: string;
     readonly collection: Collection<T>;
     /** Called with each item that a read returns, even if that ends a wait. */
     readonly onSeen?: ((item: T) => void) | undefined;
-}
-
-/** The parameters of a wait. */
-export interface Wait<T> extends Readable<T>, Pick<Context, "deadlineAt" | "timeoutSetting" | "signal"> {
     /** Whether the deletion of the resource also ends the wait successfully, or fails it. */
     readonly until: "ready" | "gone";
     /** Evaluates a poll, and may end the wait with an error of its own. */

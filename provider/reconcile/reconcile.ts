@@ -1,7 +1,7 @@
 import type { CallOptions } from "../api/client";
 import { DeadlineError, inRow, isConflict, partsOf } from "../api/callErrors";
 import { Failures } from "../api/retry";
-import type { Target } from "../model/resource";
+import type { Shown } from "../model/operation";
 import { WaitTimeoutError } from "../observe/wait";
 import { callOptions, progressReporter, type Progress } from "../observe/progress";
 import { nextPoll } from "../observe/schedule";
@@ -29,18 +29,15 @@ export interface Done {
     readonly result: unknown;
 }
 
-/** What a request changes, and what it may use. */
-type Reconciled = Pick<Target, "subject" | "context" | "activity">;
-
 /**
  * Observes, acts, and observes again until the request has its effect. It holds the lock from the request to the effect,
  * and releases it after each failure, because another change of the same resource may be the cause.
  */
-export async function reconcile(action: Action, target: Reconciled): Promise<unknown> {
-    const { context, activity } = target;
-    const lock = new Lock(action.locks, target);
+export async function reconcile(action: Action, operation: Shown): Promise<unknown> {
+    const { context, activity } = operation;
+    const lock = new Lock(action.locks, operation);
     const failures = new Failures(context.clock, context.random);
-    const run = { action, target, report: progressReporter(target), beganAt: context.clock.now() };
+    const run = { action, operation, report: progressReporter(operation), beganAt: context.clock.now() };
     try {
         let decision = await action.first();
         let attempt: RetryState | undefined;
@@ -68,15 +65,15 @@ export async function reconcile(action: Action, target: Reconciled): Promise<unk
 /** What all attempts to send one request have in common. */
 interface Run {
     readonly action: Action;
-    readonly target: Reconciled;
+    readonly operation: Shown;
     readonly report: (progress: Progress) => void;
     readonly beganAt: number;
 }
 
 /** Pauses and observes until the request can be sent again or is not needed. Fails once it has been repeated enough. */
 async function observe(run: Run, failed: RetryState): Promise<{ attempt: RetryState; decision: Done | Accepting }> {
-    const { action, target } = run;
-    const { clock, deadlineAt } = target.context;
+    const { action, operation } = run;
+    const { clock, deadlineAt } = operation.context;
     const paused = await pause(run, failed);
     const decision = await action.afterFailure(paused.failed).catch((error: unknown): never => {
         throw error instanceof DeadlineError ? timeout(run, paused) : error;
@@ -90,15 +87,15 @@ async function observe(run: Run, failed: RetryState): Promise<{ attempt: RetrySt
     }
     const { fails } = attempt.rule;
     if (fails !== undefined && attempt.pausedMs >= fails.afterMs) {
-        throw fails.with(attempt, target.subject);
+        throw fails.with(attempt, operation.subject);
     }
     return decision.verdict === "blocked" ? observe(run, attempt) : { attempt, decision };
 }
 
 /** Shows what the request waits for, and pauses before the next observation. */
-async function pause({ target, report, beganAt }: Run, attempt: RetryState): Promise<RetryState> {
+async function pause({ operation, report, beganAt }: Run, attempt: RetryState): Promise<RetryState> {
     const { failed, rule, count, pausedMs } = attempt;
-    const { clock, random, deadlineAt, signal } = target.context;
+    const { clock, random, deadlineAt, signal } = operation.context;
     const elapsedMs = clock.now() - beganAt;
     report({ ...rule.shows(attempt), elapsedMs, deadlineAt });
     const requestedMs = isConflict(failed.failure) ? failed.failure.retryAfterMs : undefined;
@@ -107,7 +104,7 @@ async function pause({ target, report, beganAt }: Run, attempt: RetryState): Pro
     return { ...attempt, count: count + 1, pausedMs: pausedMs + pauseMs };
 }
 
-function timeout({ target: { subject, context }, beganAt }: Run, attempt: RetryState): WaitTimeoutError {
+function timeout({ operation: { subject, context }, beganAt }: Run, attempt: RetryState): WaitTimeoutError {
     const { failure } = attempt.failed;
     const { status } = attempt.rule.shows(attempt);
     const last = status === undefined ? inRow(failure) : `${failure.operation} ${status}`;
@@ -124,7 +121,7 @@ export class Lock {
 
     constructor(
         private readonly locked: LockScope | undefined,
-        private readonly holder: Pick<Target, "subject" | "context" | "activity">,
+        private readonly holder: Shown,
     ) {}
 
     /** Waits for the lock, unless it is held. Times out at the deadline of the operation. */

@@ -4,10 +4,11 @@ import { logicalName, described, withPeriod, subjectIn, way } from "../base/mess
 import type { Context } from "../model/context";
 import { describedActivity } from "../observe/progress";
 import { Absence, appearsInUseWithinMs } from "../observe/schedule";
-import { readItem, waitUntilReady, collectionAt } from "../observe/reads";
+import { readItem, waitUntilReady } from "../observe/reads";
 import { createsAgain } from "../observe/wait";
 import type { Row } from "../model/registry";
-import type { CommonInputs, Target, Parent, Resource } from "../model/resource";
+import { Reading, type Operation, type Shown } from "../model/operation";
+import type { CommonInputs, Parent, Resource } from "../model/resource";
 import { ready, type Outcome, pending } from "../model/outcome";
 import type { LockScope, Accepting } from "./cases";
 
@@ -17,9 +18,7 @@ export interface Referred extends Parent {
 }
 
 /** A resource that refers to others. */
-export interface Referring extends Pick<Target, "subject" | "context"> {
-    readonly projectId: string;
-}
+type Referring = Pick<Shown, "subject" | "projectId" | "context">;
 
 /** What the inputs of a resource refer to: its parent first. */
 export function referencesIn(resource: Resource, inputs: object): readonly Referred[] {
@@ -47,7 +46,7 @@ export function acceptedBy(references: readonly Referred[]): Referred | undefine
 }
 
 /** What a change of an existing resource locks: its parent, if that changes with it, otherwise itself. */
-export function lockOf({ resource, id, inputs }: Target): LockScope {
+export function lockOf({ resource, id, inputs }: Operation): LockScope {
     const parent = parentOf(resource, inputs);
     return parent === undefined ? { id, until: "effect" } : { id: parent.id, until: "response" };
 }
@@ -70,8 +69,8 @@ export async function assertReferences(references: readonly Referred[], referrin
 }
 
 /** Waits until the parent of a resource accepts a change of it. */
-export async function waitForParent({ resource, inputs, subject, context }: Target): Promise<Accepting> {
-    return waitForReferred(parentOf(resource, inputs), { subject, projectId: inputs.projectId, context });
+export function waitForParent(operation: Operation): Promise<Accepting> {
+    return waitForReferred(parentOf(operation.resource, operation.inputs), operation);
 }
 
 /** Waits until another resource, if there is one, accepts the creation of one that refers to it. Fails if it does not exist. */
@@ -93,14 +92,9 @@ export async function waitForReferred(referred: Referred | undefined, referring:
         return outcome;
     };
     const existing = isCreatedNow(managerOf(referred, referring)) ? undefined : await readReferred(referred, referring);
-    const watched = {
-        collection: collectionAt(kind, { project_id: projectId }, context.client),
-        id,
-        subject: subjectIn(kind, undefined, id),
-        activity: describedActivity(`waiting for ${kind.noun} ${id}`),
-        context,
-    };
-    const item = await waitUntilReady(evaluate, watched, existing);
+    const reading = new Reading(kind, projectId, id, subjectIn(kind, undefined, id), context);
+    reading.show(describedActivity(`waiting for ${kind.noun} ${id}`));
+    const item = await waitUntilReady(evaluate, reading, existing);
     return { verdict: "send", hasWaited, reason: referred.mayReject?.(item, context.clock.now()) };
 }
 
@@ -125,9 +119,8 @@ async function readReferred(referred: Referred, referring: Referring): Promise<u
     const { input, id, kind } = referred;
     const { subject, projectId, context } = referring;
     context.status(`checking that ${kind.noun} ${id} exists`);
-    const collection = collectionAt(kind, { project_id: projectId }, context.client);
     const absence = new Absence(context.clock, undefined, appearsInUseWithinMs);
-    const item = await readItem({ collection, id, context }, absence);
+    const item = await readItem(new Reading(kind, projectId, id, subject, context), absence);
     if (item === undefined) {
         const manager = managerOf(referred, referring);
         if (manager !== undefined) {

@@ -4,11 +4,12 @@ import { CloudDbError, isInvalidRequest, mayHaveTakenEffect, partsOf } from "../
 import { way } from "../base/message";
 import { show, valueOf, same, hasUnknown } from "../base/fields";
 import { describedActivity, stepActivity } from "../observe/progress";
-import { readExisting, readTargetOf, waitUntilReady } from "../observe/reads";
+import { readExisting, waitUntilReady } from "../observe/reads";
 import { asShown } from "../model/forms";
-import type { Target } from "../model/resource";
+import type { Operation } from "../model/operation";
+import { waitActivity } from "../model/resource";
 import { lineOf, type Need, type Step } from "../model/step";
-import type { Activity } from "../model/context";
+import type { Activity, Context } from "../model/context";
 import { formatDuration } from "../base/time";
 import { pending, type Outcome } from "../model/outcome";
 import { flickersWithinMs, showsWithinMs } from "../observe/schedule";
@@ -20,48 +21,50 @@ import { lockOf, waitForParent } from "./references";
 export async function runSteps(
     steps: readonly Step[],
     first: unknown,
-    target: Target,
+    operation: Operation,
     /** The number of steps before these: a preview counts a creation or an adoption as the first step. Absent for an update. */
     stepsBefore?: number,
 ): Promise<unknown> {
+    const { context } = operation;
     let item = first;
     for (const [index, step] of steps.entries()) {
-        const shown =
-            stepsBefore === undefined
-                ? inOwnRow(target, step, index, steps.length)
-                : inRowOfResource(target, step, stepsBefore + index, stepsBefore + steps.length);
-        item = await runStep(step, item, shown, stepsBefore === undefined);
-        shown.context.done();
-        target.journal.completed(step, item);
+        if (stepsBefore === undefined) {
+            operation.show(...inOwnRow(context, step, index, steps.length));
+        } else {
+            operation.show(...inRowOfResource(context, step, stepsBefore + index, stepsBefore + steps.length));
+        }
+        item = await runStep(step, item, operation, stepsBefore === undefined);
+        operation.context.done();
+        operation.completed?.(step, item);
     }
+    operation.show(waitActivity, context);
     return item;
 }
 
 /** Shows the step of an update in a row of its own. */
-function inOwnRow(target: Target, step: Step, index: number, count: number): Target {
-    const { context } = target;
+function inOwnRow(context: Context, step: Step, index: number, count: number): [Activity, Context] {
     const row = count === 1 ? step.title : `${index + 1}/${count} ${step.title}`;
     const status = (text: string) => context.status(text, row);
     const warning = step.writes === undefined ? "" : `. ${ifKilled(step.writes)}`;
     const activity: Activity = (now) => `${now ?? "sending the request"}${warning}`;
-    return { ...target, activity, context: { ...context, status, done: () => status("done") } };
+    return [activity, { ...context, status, done: () => status("done") }];
 }
 
 /** Shows the step of a creation or of an adoption in the row of the resource. */
-function inRowOfResource(target: Target, step: Step, index: number, count: number): Target {
+function inRowOfResource(context: Context, step: Step, index: number, count: number): [Activity, Context] {
     const line = lineOf(step);
     const text = step.writes === undefined ? line : `${line}. ${ifKilled(step.writes)}`;
     const activity = stepActivity(describedActivity(text), index, count);
-    return { ...target, activity, context: { ...target.context, done: () => undefined } };
+    return [activity, { ...context, done: () => undefined }];
 }
 
 /** What to do if the update is killed during a step whose effect the next run cannot read. The status row shows it. */
 const ifKilled = (word: string): string =>
     `If this run is killed, run \`pulumi up\` with this ${word} again before you change or revert it.`;
 
-async function runStep(step: Step, first: unknown, target: Target, isUpdate: boolean): Promise<unknown> {
+async function runStep(step: Step, first: unknown, operation: Operation, isUpdate: boolean): Promise<unknown> {
     const { call, readBody, ifUnsupported } = step;
-    const { subject, path, context, journal } = target;
+    const { subject, path, context } = operation;
     if (hasUnknown(call.body)) {
         throw new Error(`${subject}: ${call.operation} was planned with a value that is not known.`);
     }
@@ -69,28 +72,28 @@ async function runStep(step: Step, first: unknown, target: Target, isUpdate: boo
     const args = { path, body: readBody ? readBody() : call.body } as unknown as CallArguments<OperationId>;
     let before: unknown;
     const decide = async (read: unknown, isRejected: boolean): Promise<Done | Accepting> => {
-        const accepts = (item: unknown) => compare(step, item, target, isRejected ? "running" : "rest").accepts;
+        const accepts = (item: unknown) => compare(step, item, operation, isRejected ? "running" : "rest").accepts;
         const hasWaited = accepts(read).phase !== "ready";
-        const item = await waitUntilReady(accepts, readTargetOf(target), read);
+        const item = await waitUntilReady(accepts, operation, read);
         before = item;
-        if (step.writes === undefined && compare(step, item, target).effect.phase === "ready") {
+        if (step.writes === undefined && compare(step, item, operation).effect.phase === "ready") {
             return { verdict: "done", result: item };
         }
-        const accepting: Accepting = isRejected ? await waitForParent(target) : { verdict: "send" };
+        const accepting: Accepting = isRejected ? await waitForParent(operation) : { verdict: "send" };
         return { ...accepting, ...(hasWaited && { hasWaited }) };
     };
     return reconcile(
         {
-            locks: lockOf(target),
+            locks: lockOf(operation),
             isUpdate,
             ifUnsupported,
             first: () => decide(first, false),
-            afterFailure: async ({ meaning }) => decide(await readExisting(target), meaning === "rejected"),
+            afterFailure: async ({ meaning }) => decide(await readExisting(operation), meaning === "rejected"),
             send: (options) => {
-                journal.sending(step);
+                operation.sending?.(step);
                 return context.client.call<OperationId>(call.operation, args, options).catch((failure: unknown) => {
                     if (!mayHaveTakenEffect(failure)) {
-                        journal.rejected();
+                        operation.rejected?.();
                     }
                     if (ifUnsupported !== undefined && isInvalidRequest(failure)) {
                         const what = `${subject}: the API rejected "${lineOf(step)}": ${partsOf(failure).what}`;
@@ -100,9 +103,9 @@ async function runStep(step: Step, first: unknown, target: Target, isUpdate: boo
                 });
             },
             // The response may still show the resource as it was before the request, so the effect is always read.
-            effect: () => waitUntilReady(effectOf(step, before, target), readTargetOf(target)),
+            effect: () => waitUntilReady(effectOf(step, before, operation), operation),
         },
-        target,
+        operation,
     );
 }
 
@@ -118,8 +121,8 @@ interface Comparison {
 }
 
 /** Reads from a response all that it says about a step. A step that needs no state of its own needs this one. */
-export function compare(step: Step, item: unknown, target: Target, needs: Need = "rest"): Comparison {
-    const { resource, path, inputs } = target;
+export function compare(step: Step, item: unknown, operation: Operation, needs: Need = "rest"): Comparison {
+    const { resource, path, inputs } = operation;
     const { observation } = resource;
     const observed = observation.observe(item, path);
     const { status = "at rest" } = observed as { status?: string };
@@ -135,14 +138,14 @@ export function compare(step: Step, item: unknown, target: Target, needs: Need =
  * Evaluates whether the step is in effect. Fails if the resource rests without the effect: after some seconds if it rests in
  * a state that the step does not accept, such as a pause by somebody else, otherwise after the time that an effect may need.
  */
-function effectOf(step: Step, before: unknown, target: Target): (item: unknown) => Outcome {
-    const { subject, context } = target;
+function effectOf(step: Step, before: unknown, operation: Operation): (item: unknown) => Outcome {
+    const { subject, context } = operation;
     const { clock } = context;
-    const wasForm = showsForm(step, before, target);
+    const wasForm = showsForm(step, before, operation);
     let rest: { readonly accepts: boolean; readonly since: number } | undefined;
     return (item) => {
-        const { isAtRest, accepts, missing, effect } = compare(step, item, target);
-        const isForm = showsForm(step, item, target);
+        const { isAtRest, accepts, missing, effect } = compare(step, item, operation);
+        const isForm = showsForm(step, item, operation);
         if (isForm && !wasForm) {
             return accepts;
         }
@@ -165,7 +168,7 @@ function effectOf(step: Step, before: unknown, target: Target): (item: unknown) 
 }
 
 /** Whether the resource shows the values of the step, but some in a form that the API has given them. */
-function showsForm({ sets = {} }: Step, item: unknown, { resource, path }: Target): boolean {
+function showsForm({ sets = {} }: Step, item: unknown, { resource, path }: Operation): boolean {
     const observed = resource.observation.observe(item, path);
     const shown = asShown(resource, sets, observed);
     return differences(sets, observed).length > 0 && differences(shown, observed).length === 0;

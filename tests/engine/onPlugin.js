@@ -12,6 +12,7 @@ const onPlugin = {
     dialects: "always",
     "dialects.release": "release",
     "drift.release": "release",
+    "engineCalls.release": "release",
     "failures.release": "release",
     lifeCycle: "always",
     otherAnswers: "always",

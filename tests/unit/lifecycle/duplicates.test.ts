@@ -59,6 +59,7 @@ describe("a creation whose name is taken fails with", () => {
         const { id } = await Peering.create(peering(vpcId), world.run());
         const error = await failureOf(Peering.create(peering(vpcId), world.run()), AlreadyExistsError);
         expect(error).toMatchObject({ existing: [{ id, refusal: undefined }] });
+        expect(error.message).toContain('Peering "peer" already exists');
     });
 });
 

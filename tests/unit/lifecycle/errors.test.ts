@@ -45,9 +45,9 @@ const partner = urn("partner").replace("Service", "Peering");
 
 const service = { id: old.id, urn: urn("orders") };
 const refused = (cause: DeletionCause, deleted: readonly string[] = []) =>
-    messages.deletionRefused({ subject: ordersWithId, ...service, cause, deleted });
-const named = { subject: orders, name: "orders", hasPassword: true };
-const nameless = { subject: 'Peering "partner"', name: undefined, hasPassword: false };
+    messages.deletionRefused({ subject: ordersWithId, ...service, by: cause, deleted });
+const named = { subject: orders, name: "orders", hasData: true };
+const nameless = { subject: 'Peering "partner"', name: undefined, hasData: false };
 const setAside = { setting: "customTimeouts.update", limitMs: 3_600_000 };
 const pausing = DeadlineError.after(apiError(429, "RATE_LIMITED", "too many requests"), 600_000);
 const failed = (verb: "created" | "updated" | "deleted", failure: ApiError | ConnectionError) =>
@@ -59,8 +59,8 @@ const because = (message: Message, cause: unknown) => new CloudDbError({ ...mess
 /** Examples of the messages about resources. */
 const examples: Readonly<Record<keyof typeof messages, readonly (Message | CloudDbError)[]>> = {
     replacementRefused: [
-        messages.replacementRefused({ subject: ordersWithId, cause: region, urn: urn("orders"), hasData: true }),
-        messages.replacementRefused({ subject: orders, cause: forcedBy, urn: urn("orders"), hasData: true }),
+        messages.replacementRefused({ subject: ordersWithId, reason: region, urn: urn("orders"), hasData: true }),
+        messages.replacementRefused({ subject: orders, reason: forcedBy, urn: urn("orders"), hasData: true }),
     ],
     deletionRefused: [
         refused("undeclared"),
@@ -69,15 +69,15 @@ const examples: Readonly<Record<keyof typeof messages, readonly (Message | Cloud
         refused("pending"),
     ],
     replacementImpossible: [
-        messages.replacementImpossible({ subject: ordersWithId, cause: unset.parts }),
+        messages.replacementImpossible({ subject: ordersWithId, cause: unset }),
         messages.replacementImpossible({
             subject: 'Peering "partner" (42/7)',
             other: 'VPC "network" (42)',
-            cause: attached,
+            cause: new CloudDbError(attached),
         }),
     ],
     deletedWhileUsed: [
-        messages.deletedWhileUsed({ subject: ordersWithId, noun: "service", property: "vpcId", used: "42" }),
+        messages.deletedWhileUsed({ subject: ordersWithId, noun: "service", property: "vpcId", id: "42" }),
     ],
     existingIdChanged: [messages.existingIdChanged({ existingId: "wn3nlzt505", id: old.id, noun: "service" })],
     creationPrevented: [because(messages.creationPrevented({ subject: 'VPC "network"', conflict: overlap }), unpaid)],
@@ -86,7 +86,7 @@ const examples: Readonly<Record<keyof typeof messages, readonly (Message | Cloud
         messages.alreadyExists({ ...named, existing: [adoptable, inEurope], urn: urn("orders") }),
         messages.alreadyExists({ ...nameless, existing: [{ ...inEurope, id: "1/2" }], urn: partner }),
     ],
-    nameInUse: [messages.nameInUse({ subject: orders, id: old.id, manager: '"main"' })],
+    nameInUse: [messages.nameInUse({ subject: orders, id: old.id, other: '"main"' })],
     uncertainCreation: [
         because(messages.uncertainCreation({ ...named, found: [old], cause: lost }), lost),
         because(messages.uncertainCreation({ ...nameless, found: [old, other], cause: lost }), lost),
@@ -94,7 +94,7 @@ const examples: Readonly<Record<keyof typeof messages, readonly (Message | Cloud
     deletedOutside: [messages.deletedOutside({ subject: ordersWithId })],
     notFoundByDeletion: [messages.notFoundByDeletion({ subject: ordersWithId })],
     recordLost: [messages.recordLost({ noun: "service", urn: urn("orders") })],
-    writtenByLater: [messages.writtenByLater({ noun: "service", urn: urn("orders"), found: 3, latest: 2 })],
+    writtenByLater: [messages.writtenByLater({ noun: "service", urn: urn("orders"), number: 3, latest: 2 })],
     nothingVisible: [
         messages.nothingVisible({
             subject: ordersWithId,
@@ -102,7 +102,7 @@ const examples: Readonly<Record<keyof typeof messages, readonly (Message | Cloud
             projectId: project,
             setting,
             isProtected: true,
-            kinds: [{ noun: "VPC" }, { noun: "service" }],
+            nouns: ["VPC", "service"],
         }),
     ],
     operationFailed: [

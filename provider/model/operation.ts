@@ -1,0 +1,55 @@
+import type { Activity, Context } from "./context";
+import { pathOf, subjectOf } from "./identity";
+import { waitActivity, type Checked, type ObservableKind, type Path, type Resource } from "./resource";
+import type { Step } from "./step";
+
+/** A resource that is read: which one it is, how it is shown, and where the reads run. */
+export class Reading {
+    /** Its own path, which contains that of its collection. */
+    readonly path: Path;
+    activity: Activity = waitActivity;
+
+    constructor(
+        readonly kind: ObservableKind<unknown>,
+        readonly projectId: string,
+        readonly id: string,
+        /** The resource in messages: `Service "orders"`. */
+        readonly subject: string,
+        public context: Context,
+    ) {
+        this.path = pathOf(kind, projectId, id);
+    }
+
+    /** Shows what follows in this way, and in another row if its context has one. */
+    show(activity: Activity, context = this.context): this {
+        this.activity = activity;
+        this.context = context;
+        return this;
+    }
+
+    /** A read shows the resource. */
+    observed?(item: unknown): void;
+}
+
+/** An operation, also a creation, whose resource does not exist yet. */
+export type Shown = Pick<Reading, "subject" | "projectId" | "activity" | "context">;
+
+/** One operation on an existing resource. One that changes it learns what its state becomes: `Change` in lifecycle/update.ts. */
+export class Operation extends Reading {
+    constructor(
+        readonly resource: Resource,
+        id: string,
+        /** The inputs that are in effect after the operation. */
+        readonly inputs: Checked,
+        context: Context,
+    ) {
+        super(resource, inputs.projectId, id, subjectOf(resource, inputs, id), context);
+    }
+
+    /** The request of a step is about to be sent. Until its effect is known, the state must not present its values as certain. */
+    sending?(step: Step): void;
+    /** The API has not carried out the last request. */
+    rejected?(): void;
+    /** The step is in effect. */
+    completed?(step: Step, item: unknown): void;
+}
