@@ -158,7 +158,7 @@ export function resourcesOf(program: Program, around: Surroundings): Declared[] 
     }
     if (orders && readers) {
         const { cpuMillis, generation, hasPasswordOfService, ...rest } = readers;
-        const inputs = { ...rest, ...sizeOf(cpuMillis), name: formed(`readers-${generation}`) };
+        const inputs = { ...rest, ...sizeOf(Number(cpuMillis)), name: formed(`readers-${generation}`) };
         const needs = { serviceId: "orders" } as const;
         if (hasPasswordOfService) {
             declare("readers", inputs, { ...needs, password: "orders" }, { password: "currentPassword" });
