@@ -136,15 +136,10 @@ export async function whenGone(address: string, clock: Pick<Clock, "sleep">): Pr
 /** Closes the connection at once. True if it was refused, false if it was open or failed in another way. */
 function refusesConnection(socket: Socket): Promise<boolean> {
     return new Promise((resolve) => {
-        let refused = false;
-        socket.on("error", ({ code }: NodeJS.ErrnoException) => {
-            refused = code === "ECONNREFUSED";
-        });
+        socket.on("error", ({ code }: NodeJS.ErrnoException) => resolve(code === "ECONNREFUSED"));
         socket.on("connect", () => {
             socket.destroy();
-        });
-        socket.on("close", () => {
-            resolve(refused);
+            resolve(false);
         });
         socket.unref();
     });
