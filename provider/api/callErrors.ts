@@ -166,8 +166,6 @@ export class InvalidResponseError extends CallError {
 
 /** A list of the project, and the project itself, are not found, so no resource in it can be reported as deleted. */
 export class ProjectNotFoundError extends CallError {
-    readonly projectId: string;
-
     constructor(cause: ApiError) {
         const { call } = cause;
         const projectId = projectIn(call.path) ?? "";
@@ -180,7 +178,6 @@ export class ProjectNotFoundError extends CallError {
                     "`pulumi state delete --force 'URN'`, with the URN that `pulumi stack --show-urns` prints",
             ),
         ]);
-        this.projectId = projectId;
         this.cause = cause;
     }
 }
