@@ -33,7 +33,7 @@ export function examplesOf(name) {
     const [first, ...others] = exampleOf(name).match(/^```\w+\n.*?^```$/gms);
     const folded = others.map((block) => {
         const language = languages[/\w+/.exec(block)[0]];
-        return `<details>\n<summary>${language}</summary>\n\n${block}\n\n</details>`;
+        return `<details><summary>${language}</summary>\n\n${block}\n\n</details>`;
     });
     return [first.replace("typescript", "ts").replace("pulumi-clouddb/native", "pulumi-clouddb"), ...folded];
 }
