@@ -16,6 +16,8 @@ import (
 //
 // The resource name of the service is the name of the component, and that of a replica set is followed by the name of the set: `orders`, `orders-reports`.
 //
+// In Java, set an explicit provider with `providers`: Pulumi does not pass on `provider`, nor a provider of its parent, and the database would be created in the default project of the stack.
+//
 // ## Example Usage
 // ### A production database with read replicas, and the URLs of its connection pooler and of the replicas
 //
@@ -91,7 +93,7 @@ type productionDatabaseArgs struct {
 	// Whether there is a connection pooler. A change is made in place. Default: true.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
 	// CPU of the service in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the service in place, which restarts it.
-	CpuMillis int `pulumi:"cpuMillis"`
+	CpuMillis interface{} `pulumi:"cpuMillis"`
 	// If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
 	// The environment tag. A change is made in place. Default: "PROD".
@@ -101,7 +103,7 @@ type productionDatabaseArgs struct {
 	// Creates the service from the data of another service. A change requires a new database with the data of that service, **without what was written since**, and `DeletionProtection: false`.
 	Fork *Fork `pulumi:"fork"`
 	// Memory of the service in gigabytes. A change resizes the service in place, which restarts it. Default: `CpuMillis / 250`.
-	MemoryGbs *int `pulumi:"memoryGbs"`
+	MemoryGbs interface{} `pulumi:"memoryGbs"`
 	// The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
 	Name *string `pulumi:"name"`
 	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If removed later, the last password stays in force. Default: the `InitialPassword`.
@@ -139,7 +141,7 @@ type ProductionDatabaseArgs struct {
 	// Whether there is a connection pooler. A change is made in place. Default: true.
 	ConnectionPooler pulumi.BoolPtrInput
 	// CPU of the service in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the service in place, which restarts it.
-	CpuMillis pulumi.IntInput
+	CpuMillis pulumi.Input
 	// If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
 	DeletionProtection pulumi.BoolPtrInput
 	// The environment tag. A change is made in place. Default: "PROD".
@@ -149,7 +151,7 @@ type ProductionDatabaseArgs struct {
 	// Creates the service from the data of another service. A change requires a new database with the data of that service, **without what was written since**, and `DeletionProtection: false`.
 	Fork ForkPtrInput
 	// Memory of the service in gigabytes. A change resizes the service in place, which restarts it. Default: `CpuMillis / 250`.
-	MemoryGbs pulumi.IntPtrInput
+	MemoryGbs pulumi.Input
 	// The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
 	Name pulumi.StringPtrInput
 	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If removed later, the last password stays in force. Default: the `InitialPassword`.

@@ -769,8 +769,8 @@ func (o ProjectInfoArrayOutput) Index(i pulumi.IntInput) ProjectInfoOutput {
 type ReadReplica struct {
 	// Whether there is a connection pooler. A change is made in place. Default: false.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
-	// CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place, and its effect on clients is not documented. Default: that of the service.
-	CpuMillis *int `pulumi:"cpuMillis"`
+	// CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. It can be the `CpuMillis` of the service, unless that is `"shared"`. A change resizes the set in place, and its effect on clients is not documented. Default: that of the service.
+	CpuMillis interface{} `pulumi:"cpuMillis"`
 	// If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: that of the component.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
 	// The environment tag. A change is made in place. Default: chosen by the API; if left out, it is not changed.
@@ -778,7 +778,7 @@ type ReadReplica struct {
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId *string `pulumi:"existingId"`
 	// Memory of each node in gigabytes, documented as `CpuMillis / 250`. A change resizes the set in place. Default: `CpuMillis / 250`; if removed later, the memory stays as it is until `CpuMillis` changes.
-	MemoryGbs *int `pulumi:"memoryGbs"`
+	MemoryGbs interface{} `pulumi:"memoryGbs"`
 	// The name of the set. A change replaces the set. Default: generated from the URN.
 	Name *string `pulumi:"name"`
 	// The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.
@@ -804,8 +804,8 @@ type ReadReplicaInput interface {
 type ReadReplicaArgs struct {
 	// Whether there is a connection pooler. A change is made in place. Default: false.
 	ConnectionPooler pulumi.BoolPtrInput `pulumi:"connectionPooler"`
-	// CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place, and its effect on clients is not documented. Default: that of the service.
-	CpuMillis pulumi.IntPtrInput `pulumi:"cpuMillis"`
+	// CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. It can be the `CpuMillis` of the service, unless that is `"shared"`. A change resizes the set in place, and its effect on clients is not documented. Default: that of the service.
+	CpuMillis pulumi.Input `pulumi:"cpuMillis"`
 	// If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: that of the component.
 	DeletionProtection pulumi.BoolPtrInput `pulumi:"deletionProtection"`
 	// The environment tag. A change is made in place. Default: chosen by the API; if left out, it is not changed.
@@ -813,7 +813,7 @@ type ReadReplicaArgs struct {
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId pulumi.StringPtrInput `pulumi:"existingId"`
 	// Memory of each node in gigabytes, documented as `CpuMillis / 250`. A change resizes the set in place. Default: `CpuMillis / 250`; if removed later, the memory stays as it is until `CpuMillis` changes.
-	MemoryGbs pulumi.IntPtrInput `pulumi:"memoryGbs"`
+	MemoryGbs pulumi.Input `pulumi:"memoryGbs"`
 	// The name of the set. A change replaces the set. Default: generated from the URN.
 	Name pulumi.StringPtrInput `pulumi:"name"`
 	// The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.
@@ -856,9 +856,9 @@ func (o ReadReplicaOutput) ConnectionPooler() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v ReadReplica) *bool { return v.ConnectionPooler }).(pulumi.BoolPtrOutput)
 }
 
-// CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place, and its effect on clients is not documented. Default: that of the service.
-func (o ReadReplicaOutput) CpuMillis() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v ReadReplica) *int { return v.CpuMillis }).(pulumi.IntPtrOutput)
+// CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. It can be the `CpuMillis` of the service, unless that is `"shared"`. A change resizes the set in place, and its effect on clients is not documented. Default: that of the service.
+func (o ReadReplicaOutput) CpuMillis() pulumi.AnyOutput {
+	return o.ApplyT(func(v ReadReplica) interface{} { return v.CpuMillis }).(pulumi.AnyOutput)
 }
 
 // If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: that of the component.
@@ -877,8 +877,8 @@ func (o ReadReplicaOutput) ExistingId() pulumi.StringPtrOutput {
 }
 
 // Memory of each node in gigabytes, documented as `CpuMillis / 250`. A change resizes the set in place. Default: `CpuMillis / 250`; if removed later, the memory stays as it is until `CpuMillis` changes.
-func (o ReadReplicaOutput) MemoryGbs() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v ReadReplica) *int { return v.MemoryGbs }).(pulumi.IntPtrOutput)
+func (o ReadReplicaOutput) MemoryGbs() pulumi.AnyOutput {
+	return o.ApplyT(func(v ReadReplica) interface{} { return v.MemoryGbs }).(pulumi.AnyOutput)
 }
 
 // The name of the set. A change replaces the set. Default: generated from the URN.
@@ -1042,7 +1042,7 @@ func (o ReadReplicaSetInfoArrayOutput) Index(i pulumi.IntInput) ReadReplicaSetIn
 type ServiceInfo struct {
 	// Whether there is a connection pooler.
 	ConnectionPooler bool `pulumi:"connectionPooler"`
-	// CPU in millicores, or `"shared"`. Nil if the API does not report it.
+	// CPU in millicores, or `"shared"`. Nil only if the API does not report it.
 	CpuMillis interface{} `pulumi:"cpuMillis"`
 	// The time of creation (RFC 3339).
 	Created string `pulumi:"created"`
@@ -1052,7 +1052,7 @@ type ServiceInfo struct {
 	ForkedFrom *ForkedFrom `pulumi:"forkedFrom"`
 	// The host of the direct endpoint. Nil until the API has assigned it.
 	Host *string `pulumi:"host"`
-	// Memory in gigabytes, or `"shared"`. Nil if the API does not report it.
+	// Memory in gigabytes, or `"shared"`. Nil only if the API does not report it.
 	MemoryGbs interface{} `pulumi:"memoryGbs"`
 	// The name, declared or generated.
 	Name string `pulumi:"name"`
@@ -1106,7 +1106,7 @@ func (o ServiceInfoOutput) ConnectionPooler() pulumi.BoolOutput {
 	return o.ApplyT(func(v ServiceInfo) bool { return v.ConnectionPooler }).(pulumi.BoolOutput)
 }
 
-// CPU in millicores, or `"shared"`. Nil if the API does not report it.
+// CPU in millicores, or `"shared"`. Nil only if the API does not report it.
 func (o ServiceInfoOutput) CpuMillis() pulumi.AnyOutput {
 	return o.ApplyT(func(v ServiceInfo) interface{} { return v.CpuMillis }).(pulumi.AnyOutput)
 }
@@ -1131,7 +1131,7 @@ func (o ServiceInfoOutput) Host() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ServiceInfo) *string { return v.Host }).(pulumi.StringPtrOutput)
 }
 
-// Memory in gigabytes, or `"shared"`. Nil if the API does not report it.
+// Memory in gigabytes, or `"shared"`. Nil only if the API does not report it.
 func (o ServiceInfoOutput) MemoryGbs() pulumi.AnyOutput {
 	return o.ApplyT(func(v ServiceInfo) interface{} { return v.MemoryGbs }).(pulumi.AnyOutput)
 }

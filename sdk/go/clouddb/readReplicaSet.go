@@ -161,8 +161,8 @@ func (ReadReplicaSetState) ElementType() reflect.Type {
 type readReplicaSetArgs struct {
 	// Whether there is a connection pooler. A change is made in place. Default: false.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
-	// CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place, and its effect on clients is not documented.
-	CpuMillis int `pulumi:"cpuMillis"`
+	// CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. It can be the `CpuMillis` of the service, unless that is `"shared"`. A change resizes the set in place, and its effect on clients is not documented.
+	CpuMillis interface{} `pulumi:"cpuMillis"`
 	// If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
 	// The environment tag. A change is made in place. Default: chosen by the API; if left out, it is not changed.
@@ -170,7 +170,7 @@ type readReplicaSetArgs struct {
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId *string `pulumi:"existingId"`
 	// Memory of each node in gigabytes, documented as `CpuMillis / 250`. A change resizes the set in place. Default: `CpuMillis / 250`; if removed later, the memory stays as it is until `CpuMillis` changes.
-	MemoryGbs *int `pulumi:"memoryGbs"`
+	MemoryGbs interface{} `pulumi:"memoryGbs"`
 	// The name of the set. A change replaces the set. Default: generated from the URN.
 	Name *string `pulumi:"name"`
 	// The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.
@@ -191,8 +191,8 @@ type readReplicaSetArgs struct {
 type ReadReplicaSetArgs struct {
 	// Whether there is a connection pooler. A change is made in place. Default: false.
 	ConnectionPooler pulumi.BoolPtrInput
-	// CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place, and its effect on clients is not documented.
-	CpuMillis pulumi.IntInput
+	// CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. It can be the `CpuMillis` of the service, unless that is `"shared"`. A change resizes the set in place, and its effect on clients is not documented.
+	CpuMillis pulumi.Input
 	// If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
 	DeletionProtection pulumi.BoolPtrInput
 	// The environment tag. A change is made in place. Default: chosen by the API; if left out, it is not changed.
@@ -200,7 +200,7 @@ type ReadReplicaSetArgs struct {
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId pulumi.StringPtrInput
 	// Memory of each node in gigabytes, documented as `CpuMillis / 250`. A change resizes the set in place. Default: `CpuMillis / 250`; if removed later, the memory stays as it is until `CpuMillis` changes.
-	MemoryGbs pulumi.IntPtrInput
+	MemoryGbs pulumi.Input
 	// The name of the set. A change replaces the set. Default: generated from the URN.
 	Name pulumi.StringPtrInput
 	// The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.

@@ -102,9 +102,9 @@ class ReadReplicaArgsDict(TypedDict):
     """
     Whether there is a connection pooler. A change is made in place. Default: false.
     """
-    cpu_millis: NotRequired[pulumi.Input[Optional[_builtins.int]]]
+    cpu_millis: NotRequired[pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]]]
     """
-    CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place, and its effect on clients is not documented. Default: that of the service.
+    CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. It can be the `cpu_millis` of the service, unless that is `"shared"`. A change resizes the set in place, and its effect on clients is not documented. Default: that of the service.
     """
     deletion_protection: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
@@ -118,7 +118,7 @@ class ReadReplicaArgsDict(TypedDict):
     """
     The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
     """
-    memory_gbs: NotRequired[pulumi.Input[Optional[_builtins.int]]]
+    memory_gbs: NotRequired[pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]]]
     """
     Memory of each node in gigabytes, documented as `cpu_millis / 250`. A change resizes the set in place. Default: `cpu_millis / 250`; if removed later, the memory stays as it is until `cpu_millis` changes.
     """
@@ -143,11 +143,11 @@ class ReadReplicaArgsDict(TypedDict):
 class ReadReplicaArgs:
     def __init__(__self__, *,
                  connection_pooler: pulumi.Input[Optional[_builtins.bool]] = None,
-                 cpu_millis: pulumi.Input[Optional[_builtins.int]] = None,
+                 cpu_millis: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]] = None,
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
                  environment: pulumi.Input[Optional[Union[_builtins.str, 'Environment']]] = None,
                  existing_id: pulumi.Input[Optional[_builtins.str]] = None,
-                 memory_gbs: pulumi.Input[Optional[_builtins.int]] = None,
+                 memory_gbs: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  nodes: pulumi.Input[Optional[_builtins.int]] = None,
                  ssl_mode: pulumi.Input[Optional[Union[_builtins.str, 'SslMode']]] = None,
@@ -156,11 +156,11 @@ class ReadReplicaArgs:
         The arguments of a read replica set of a `ProductionDatabase`. All are optional: the default size is that of the service, and the default of `nodes` is 1.
 
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place. Default: false.
-        :param pulumi.Input[_builtins.int] cpu_millis: CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place, and its effect on clients is not documented. Default: that of the service.
+        :param pulumi.Input[Union[_builtins.int, _builtins.str]] cpu_millis: CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. It can be the `cpu_millis` of the service, unless that is `"shared"`. A change resizes the set in place, and its effect on clients is not documented. Default: that of the service.
         :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: that of the component.
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place. Default: chosen by the API; if left out, it is not changed.
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
-        :param pulumi.Input[_builtins.int] memory_gbs: Memory of each node in gigabytes, documented as `cpu_millis / 250`. A change resizes the set in place. Default: `cpu_millis / 250`; if removed later, the memory stays as it is until `cpu_millis` changes.
+        :param pulumi.Input[Union[_builtins.int, _builtins.str]] memory_gbs: Memory of each node in gigabytes, documented as `cpu_millis / 250`. A change resizes the set in place. Default: `cpu_millis / 250`; if removed later, the memory stays as it is until `cpu_millis` changes.
         :param pulumi.Input[_builtins.str] name: The name of the set. A change replaces the set. Default: generated from the URN.
         :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.
         :param pulumi.Input[Union[_builtins.str, 'SslMode']] ssl_mode: The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: that of the service.
@@ -201,14 +201,14 @@ class ReadReplicaArgs:
 
     @_builtins.property
     @pulumi.getter(name="cpuMillis")
-    def cpu_millis(self) -> pulumi.Input[Optional[_builtins.int]]:
+    def cpu_millis(self) -> pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]]:
         """
-        CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place, and its effect on clients is not documented. Default: that of the service.
+        CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. It can be the `cpu_millis` of the service, unless that is `"shared"`. A change resizes the set in place, and its effect on clients is not documented. Default: that of the service.
         """
         return pulumi.get(self, "cpu_millis")
 
     @cpu_millis.setter
-    def cpu_millis(self, value: pulumi.Input[Optional[_builtins.int]]):
+    def cpu_millis(self, value: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]]):
         pulumi.set(self, "cpu_millis", value)
 
     @_builtins.property
@@ -249,14 +249,14 @@ class ReadReplicaArgs:
 
     @_builtins.property
     @pulumi.getter(name="memoryGbs")
-    def memory_gbs(self) -> pulumi.Input[Optional[_builtins.int]]:
+    def memory_gbs(self) -> pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]]:
         """
         Memory of each node in gigabytes, documented as `cpu_millis / 250`. A change resizes the set in place. Default: `cpu_millis / 250`; if removed later, the memory stays as it is until `cpu_millis` changes.
         """
         return pulumi.get(self, "memory_gbs")
 
     @memory_gbs.setter
-    def memory_gbs(self, value: pulumi.Input[Optional[_builtins.int]]):
+    def memory_gbs(self, value: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]]):
         pulumi.set(self, "memory_gbs", value)
 
     @_builtins.property

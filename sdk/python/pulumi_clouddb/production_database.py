@@ -23,14 +23,14 @@ __all__ = ['ProductionDatabaseArgs', 'ProductionDatabase']
 @pulumi.input_type
 class ProductionDatabaseArgs:
     def __init__(__self__, *,
-                 cpu_millis: pulumi.Input[_builtins.int],
+                 cpu_millis: pulumi.Input[Union[_builtins.int, _builtins.str]],
                  addons: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  connection_pooler: pulumi.Input[Optional[_builtins.bool]] = None,
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
                  environment: pulumi.Input[Optional[Union[_builtins.str, 'Environment']]] = None,
                  existing_id: pulumi.Input[Optional[_builtins.str]] = None,
                  fork: pulumi.Input[Optional['ForkArgs']] = None,
-                 memory_gbs: pulumi.Input[Optional[_builtins.int]] = None,
+                 memory_gbs: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  password: pulumi.Input[Optional[_builtins.str]] = None,
                  password_file: pulumi.Input[Optional[_builtins.str]] = None,
@@ -48,14 +48,14 @@ class ProductionDatabaseArgs:
         """
         The set of arguments for constructing a ProductionDatabase resource.
 
-        :param pulumi.Input[_builtins.int] cpu_millis: CPU of the service in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the service in place, which restarts it.
+        :param pulumi.Input[Union[_builtins.int, _builtins.str]] cpu_millis: CPU of the service in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the service in place, which restarts it.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] addons: Additions to plain PostgreSQL. A change requires a **new, empty database**, and `deletion_protection=False`. Cannot be combined with `fork`. Default: none.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place. Default: true.
         :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place. Default: "PROD".
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
         :param pulumi.Input['ForkArgs'] fork: Creates the service from the data of another service. A change requires a new database with the data of that service, **without what was written since**, and `deletion_protection=False`.
-        :param pulumi.Input[_builtins.int] memory_gbs: Memory of the service in gigabytes. A change resizes the service in place, which restarts it. Default: `cpu_millis / 250`.
+        :param pulumi.Input[Union[_builtins.int, _builtins.str]] memory_gbs: Memory of the service in gigabytes. A change resizes the service in place, which restarts it. Default: `cpu_millis / 250`.
         :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
         :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If removed later, the last password stays in force. Default: the `initial_password`.
         :param pulumi.Input[_builtins.str] password_file: The path of a file with the password, instead of `password`: the state then contains no password. It is relative to the folder of the program, and read by a creation, an adoption and a new `password_version`. A line break at the end is not part of the password. A change updates only the state. Default: none.
@@ -117,14 +117,14 @@ class ProductionDatabaseArgs:
 
     @_builtins.property
     @pulumi.getter(name="cpuMillis")
-    def cpu_millis(self) -> pulumi.Input[_builtins.int]:
+    def cpu_millis(self) -> pulumi.Input[Union[_builtins.int, _builtins.str]]:
         """
         CPU of the service in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the service in place, which restarts it.
         """
         return pulumi.get(self, "cpu_millis")
 
     @cpu_millis.setter
-    def cpu_millis(self, value: pulumi.Input[_builtins.int]):
+    def cpu_millis(self, value: pulumi.Input[Union[_builtins.int, _builtins.str]]):
         pulumi.set(self, "cpu_millis", value)
 
     @_builtins.property
@@ -201,14 +201,14 @@ class ProductionDatabaseArgs:
 
     @_builtins.property
     @pulumi.getter(name="memoryGbs")
-    def memory_gbs(self) -> pulumi.Input[Optional[_builtins.int]]:
+    def memory_gbs(self) -> pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]]:
         """
         Memory of the service in gigabytes. A change resizes the service in place, which restarts it. Default: `cpu_millis / 250`.
         """
         return pulumi.get(self, "memory_gbs")
 
     @memory_gbs.setter
-    def memory_gbs(self, value: pulumi.Input[Optional[_builtins.int]]):
+    def memory_gbs(self, value: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]]):
         pulumi.set(self, "memory_gbs", value)
 
     @_builtins.property
@@ -388,12 +388,12 @@ class ProductionDatabase(pulumi.ComponentResource):
                  opts: Optional[pulumi.ResourceOptions] = None,
                  addons: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  connection_pooler: pulumi.Input[Optional[_builtins.bool]] = None,
-                 cpu_millis: pulumi.Input[Optional[_builtins.int]] = None,
+                 cpu_millis: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]] = None,
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
                  environment: pulumi.Input[Optional[Union[_builtins.str, 'Environment']]] = None,
                  existing_id: pulumi.Input[Optional[_builtins.str]] = None,
                  fork: pulumi.Input[Optional[Union['ForkArgs', 'ForkArgsDict']]] = None,
-                 memory_gbs: pulumi.Input[Optional[_builtins.int]] = None,
+                 memory_gbs: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  password: pulumi.Input[Optional[_builtins.str]] = None,
                  password_file: pulumi.Input[Optional[_builtins.str]] = None,
@@ -413,6 +413,8 @@ class ProductionDatabase(pulumi.ComponentResource):
         A `Service` with defaults for production, and its `ReadReplicaSet`s: one HA replica, a connection pooler and the environment tag `PROD`. The service is protected like every service, and its replica sets are not.
 
         The resource name of the service is the name of the component, and that of a replica set is followed by the name of the set: `orders`, `orders-reports`.
+
+        In Java, set an explicit provider with `providers`: Pulumi does not pass on `provider`, nor a provider of its parent, and the database would be created in the default project of the stack.
 
         ## Example Usage
         ### A production database with read replicas, and the URLs of its connection pooler and of the replicas
@@ -436,12 +438,12 @@ class ProductionDatabase(pulumi.ComponentResource):
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] addons: Additions to plain PostgreSQL. A change requires a **new, empty database**, and `deletion_protection=False`. Cannot be combined with `fork`. Default: none.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place. Default: true.
-        :param pulumi.Input[_builtins.int] cpu_millis: CPU of the service in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the service in place, which restarts it.
+        :param pulumi.Input[Union[_builtins.int, _builtins.str]] cpu_millis: CPU of the service in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the service in place, which restarts it.
         :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place. Default: "PROD".
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
         :param pulumi.Input[Union['ForkArgs', 'ForkArgsDict']] fork: Creates the service from the data of another service. A change requires a new database with the data of that service, **without what was written since**, and `deletion_protection=False`.
-        :param pulumi.Input[_builtins.int] memory_gbs: Memory of the service in gigabytes. A change resizes the service in place, which restarts it. Default: `cpu_millis / 250`.
+        :param pulumi.Input[Union[_builtins.int, _builtins.str]] memory_gbs: Memory of the service in gigabytes. A change resizes the service in place, which restarts it. Default: `cpu_millis / 250`.
         :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
         :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If removed later, the last password stays in force. Default: the `initial_password`.
         :param pulumi.Input[_builtins.str] password_file: The path of a file with the password, instead of `password`: the state then contains no password. It is relative to the folder of the program, and read by a creation, an adoption and a new `password_version`. A line break at the end is not part of the password. A change updates only the state. Default: none.
@@ -467,6 +469,8 @@ class ProductionDatabase(pulumi.ComponentResource):
         A `Service` with defaults for production, and its `ReadReplicaSet`s: one HA replica, a connection pooler and the environment tag `PROD`. The service is protected like every service, and its replica sets are not.
 
         The resource name of the service is the name of the component, and that of a replica set is followed by the name of the set: `orders`, `orders-reports`.
+
+        In Java, set an explicit provider with `providers`: Pulumi does not pass on `provider`, nor a provider of its parent, and the database would be created in the default project of the stack.
 
         ## Example Usage
         ### A production database with read replicas, and the URLs of its connection pooler and of the replicas
@@ -503,12 +507,12 @@ class ProductionDatabase(pulumi.ComponentResource):
                  opts: Optional[pulumi.ResourceOptions] = None,
                  addons: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  connection_pooler: pulumi.Input[Optional[_builtins.bool]] = None,
-                 cpu_millis: pulumi.Input[Optional[_builtins.int]] = None,
+                 cpu_millis: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]] = None,
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
                  environment: pulumi.Input[Optional[Union[_builtins.str, 'Environment']]] = None,
                  existing_id: pulumi.Input[Optional[_builtins.str]] = None,
                  fork: pulumi.Input[Optional[Union['ForkArgs', 'ForkArgsDict']]] = None,
-                 memory_gbs: pulumi.Input[Optional[_builtins.int]] = None,
+                 memory_gbs: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  password: pulumi.Input[Optional[_builtins.str]] = None,
                  password_file: pulumi.Input[Optional[_builtins.str]] = None,

@@ -20,13 +20,13 @@ __all__ = ['ReadReplicaSetArgs', 'ReadReplicaSet']
 @pulumi.input_type
 class ReadReplicaSetArgs:
     def __init__(__self__, *,
-                 cpu_millis: pulumi.Input[_builtins.int],
+                 cpu_millis: pulumi.Input[Union[_builtins.int, _builtins.str]],
                  service_id: pulumi.Input[_builtins.str],
                  connection_pooler: pulumi.Input[Optional[_builtins.bool]] = None,
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
                  environment: pulumi.Input[Optional[Union[_builtins.str, 'Environment']]] = None,
                  existing_id: pulumi.Input[Optional[_builtins.str]] = None,
-                 memory_gbs: pulumi.Input[Optional[_builtins.int]] = None,
+                 memory_gbs: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  nodes: pulumi.Input[Optional[_builtins.int]] = None,
                  password: pulumi.Input[Optional[_builtins.str]] = None,
@@ -36,13 +36,13 @@ class ReadReplicaSetArgs:
         """
         The set of arguments for constructing a ReadReplicaSet resource.
 
-        :param pulumi.Input[_builtins.int] cpu_millis: CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place, and its effect on clients is not documented.
+        :param pulumi.Input[Union[_builtins.int, _builtins.str]] cpu_millis: CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. It can be the `cpu_millis` of the service, unless that is `"shared"`. A change resizes the set in place, and its effect on clients is not documented.
         :param pulumi.Input[_builtins.str] service_id: The service that is copied. A change replaces the set.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place. Default: false.
         :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place. Default: chosen by the API; if left out, it is not changed.
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
-        :param pulumi.Input[_builtins.int] memory_gbs: Memory of each node in gigabytes, documented as `cpu_millis / 250`. A change resizes the set in place. Default: `cpu_millis / 250`; if removed later, the memory stays as it is until `cpu_millis` changes.
+        :param pulumi.Input[Union[_builtins.int, _builtins.str]] memory_gbs: Memory of each node in gigabytes, documented as `cpu_millis / 250`. A change resizes the set in place. Default: `cpu_millis / 250`; if removed later, the memory stays as it is until `cpu_millis` changes.
         :param pulumi.Input[_builtins.str] name: The name of the set. A change replaces the set. Default: generated from the URN.
         :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.
         :param pulumi.Input[_builtins.str] password: The password of the service, for the connection strings, for example its `current_password`. It is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none.
@@ -77,14 +77,14 @@ class ReadReplicaSetArgs:
 
     @_builtins.property
     @pulumi.getter(name="cpuMillis")
-    def cpu_millis(self) -> pulumi.Input[_builtins.int]:
+    def cpu_millis(self) -> pulumi.Input[Union[_builtins.int, _builtins.str]]:
         """
-        CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place, and its effect on clients is not documented.
+        CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. It can be the `cpu_millis` of the service, unless that is `"shared"`. A change resizes the set in place, and its effect on clients is not documented.
         """
         return pulumi.get(self, "cpu_millis")
 
     @cpu_millis.setter
-    def cpu_millis(self, value: pulumi.Input[_builtins.int]):
+    def cpu_millis(self, value: pulumi.Input[Union[_builtins.int, _builtins.str]]):
         pulumi.set(self, "cpu_millis", value)
 
     @_builtins.property
@@ -149,14 +149,14 @@ class ReadReplicaSetArgs:
 
     @_builtins.property
     @pulumi.getter(name="memoryGbs")
-    def memory_gbs(self) -> pulumi.Input[Optional[_builtins.int]]:
+    def memory_gbs(self) -> pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]]:
         """
         Memory of each node in gigabytes, documented as `cpu_millis / 250`. A change resizes the set in place. Default: `cpu_millis / 250`; if removed later, the memory stays as it is until `cpu_millis` changes.
         """
         return pulumi.get(self, "memory_gbs")
 
     @memory_gbs.setter
-    def memory_gbs(self, value: pulumi.Input[Optional[_builtins.int]]):
+    def memory_gbs(self, value: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]]):
         pulumi.set(self, "memory_gbs", value)
 
     @_builtins.property
@@ -239,11 +239,11 @@ class ReadReplicaSet(pulumi.CustomResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  connection_pooler: pulumi.Input[Optional[_builtins.bool]] = None,
-                 cpu_millis: pulumi.Input[Optional[_builtins.int]] = None,
+                 cpu_millis: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]] = None,
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
                  environment: pulumi.Input[Optional[Union[_builtins.str, 'Environment']]] = None,
                  existing_id: pulumi.Input[Optional[_builtins.str]] = None,
-                 memory_gbs: pulumi.Input[Optional[_builtins.int]] = None,
+                 memory_gbs: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  nodes: pulumi.Input[Optional[_builtins.int]] = None,
                  password: pulumi.Input[Optional[_builtins.str]] = None,
@@ -288,11 +288,11 @@ class ReadReplicaSet(pulumi.CustomResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place. Default: false.
-        :param pulumi.Input[_builtins.int] cpu_millis: CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. A change resizes the set in place, and its effect on clients is not documented.
+        :param pulumi.Input[Union[_builtins.int, _builtins.str]] cpu_millis: CPU of each node in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000. It can be the `cpu_millis` of the service, unless that is `"shared"`. A change resizes the set in place, and its effect on clients is not documented.
         :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place. Default: chosen by the API; if left out, it is not changed.
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
-        :param pulumi.Input[_builtins.int] memory_gbs: Memory of each node in gigabytes, documented as `cpu_millis / 250`. A change resizes the set in place. Default: `cpu_millis / 250`; if removed later, the memory stays as it is until `cpu_millis` changes.
+        :param pulumi.Input[Union[_builtins.int, _builtins.str]] memory_gbs: Memory of each node in gigabytes, documented as `cpu_millis / 250`. A change resizes the set in place. Default: `cpu_millis / 250`; if removed later, the memory stays as it is until `cpu_millis` changes.
         :param pulumi.Input[_builtins.str] name: The name of the set. A change replaces the set. Default: generated from the URN.
         :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.
         :param pulumi.Input[_builtins.str] password: The password of the service, for the connection strings, for example its `current_password`. It is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none.
@@ -356,11 +356,11 @@ class ReadReplicaSet(pulumi.CustomResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  connection_pooler: pulumi.Input[Optional[_builtins.bool]] = None,
-                 cpu_millis: pulumi.Input[Optional[_builtins.int]] = None,
+                 cpu_millis: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]] = None,
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
                  environment: pulumi.Input[Optional[Union[_builtins.str, 'Environment']]] = None,
                  existing_id: pulumi.Input[Optional[_builtins.str]] = None,
-                 memory_gbs: pulumi.Input[Optional[_builtins.int]] = None,
+                 memory_gbs: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  nodes: pulumi.Input[Optional[_builtins.int]] = None,
                  password: pulumi.Input[Optional[_builtins.str]] = None,
