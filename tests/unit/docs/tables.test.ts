@@ -109,7 +109,11 @@ test("the row of the region of a service has all documented ones", () => {
 });
 
 test.each(resourceTypes)("the table of the outputs of %s has each of them, and says which are secret", (type) => {
-    const rows = wholeRowsIn(textOf(type).replace(/[^]*^\| outputs /m, "| outputs ")).slice(2);
+    const rows = wholeRowsIn(
+        textOf(type)
+            .replace(/[^]*^(?=\| outputs )/m, "")
+            .split("\n\n")[0] ?? "",
+    ).slice(2);
     const named = rows
         .filter(([, when]) => when !== undefined)
         .flatMap(([names = "", , secret]) =>
