@@ -17,7 +17,7 @@ export function changesOf(sources, type, name) {
         case "await":
             return [{ effect: "the next wait" }];
         case "ignore":
-            return [{ effect: "no effect" }];
+            return [{ effect: "removed: no effect, another: an error" }];
     }
 }
 
@@ -55,7 +55,7 @@ function updates({ cases, resources, steps }, type, name) {
         const given = { ...others, ...from, [name]: old };
         const state = { record: { declared: [], defaults: {} }, ...given, ...endpointsWith(given) };
         const plan = resources[type].steps(state, { ...others, ...to, [name]: wanted });
-        const inPlace = plan.some(({ ifUnsupported }) => ifUnsupported) ? "in place, if the API can" : "in place";
+        const inPlace = plan.some(({ ifUnsupported }) => ifUnsupported) ? "in place, or fails" : "in place";
         const change = {
             effect: [inPlace, ...effectsOf(state, plan, steps.valuesAfter(plan))].join(", "),
             wait: plan.some(steps.takesMinutes) ? "minutes" : "seconds",

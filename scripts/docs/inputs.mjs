@@ -50,9 +50,9 @@ export function tableOf(sources, type, inputs) {
 }
 
 /** The documented values, otherwise those that the check accepts, as its message says them. */
-function valuesOf({ regions }, { fields }, { name, text }) {
+function valuesOf({ regions }, { fields, hasData }, { name, text }) {
     if (name === "regionCode") {
-        return alternatives.format(regions);
+        return hasData ? alternatives.format(regions) : "as of a [service](service.md#identity)";
     }
     const unit = name.endsWith("Millis") ? ", in millicores" : name.endsWith("Gbs") ? ", in GB" : "";
     const [, values = acceptedBy(fields[name].test)] = documented.exec(text) ?? [];

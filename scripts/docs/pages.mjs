@@ -33,7 +33,7 @@ export function examplesOf(name) {
     const [first, ...others] = exampleOf(name).match(/^```\w+\n.*?^```$/gms);
     const folded = others.map((block) => {
         const language = languages[/\w+/.exec(block)[0]];
-        return `<details>\n<summary>${language}</summary>\n\n${block}\n\n</details>`;
+        return `<details><summary>${language}</summary>\n\n${block}\n\n</details>`;
     });
     return [first.replace("typescript", "ts").replace("pulumi-clouddb/native", "pulumi-clouddb"), ...folded];
 }
@@ -47,17 +47,14 @@ export function definition({ name, type, optional, text, byDefault }) {
     return `- \`${name}\`${about}: ${text.replaceAll("\n\n", " ")}${byDefault ? ` Default: ${byDefault}.` : ""}`;
 }
 
-/** A table without the columns that are empty, whose long cells continue in the next row: a page shows no wider one. */
+/** A table without the columns that are empty, with line breaks in long cells: a page shows no wider one. Aligned, its rows would be long. */
 export function table([titles, ...rows]) {
     const used = titles.flatMap((_, index) => (rows.some((row) => row[index] !== "") ? [index] : []));
     const cells = [titles, ...rows].map((row) => used.map((index) => row[index].match(word) ?? []));
     const limits = limitsOf(cells);
-    const [head, ...body] = cells.flatMap((row) => {
-        const lines = row.map((words, index) => wrapped(words, limits[index]));
-        const height = Math.max(...lines.map(({ length }) => length));
-        return Array.from({ length: height }, (_, line) => lines.map((one) => one[line] ?? ""));
-    });
-    return [head, head.map(() => "---"), ...body].map((row) => `| ${row.join(" | ")} |`).join("\n");
+    const [head, ...body] = cells.map((row) => row.map((words, index) => wrapped(words, limits[index]).join("<br>")));
+    const lines = [head, head.map(() => "---"), ...body].map((row) => `| ${row.join(" | ")} |`);
+    return ["<!-- prettier-ignore -->", ...lines].join("\n");
 }
 
 /** Text in which no line may break. */
@@ -92,5 +89,5 @@ function wrapped(words, limit) {
         const fits = lines.length > 0 && widthOf(line) <= limit;
         lines.splice(fits ? -1 : lines.length, fits ? 1 : 0, fits ? line : next);
     }
-    return lines.length === 0 ? [""] : lines;
+    return lines;
 }

@@ -52,9 +52,9 @@ export function read(path: string): string {
 export const rowsIn = (text: string): string[][] =>
     [...text.matchAll(/^\| (.*) \|$/gm)].map(([, row = ""]) => row.split(" | ").map((cell) => cell.trim()));
 
-/** The rows of the tables in a text, each with the cells that continue in the rows below it. */
+/** The rows of the tables in a text, without line breaks, each with the cells of the rows below it that continue it. */
 export const wholeRowsIn = (text: string): string[][] =>
-    rowsIn(text).reduce<string[][]>((rows, row) => {
+    rowsIn(text.replaceAll("<br>", " ")).reduce<string[][]>((rows, row) => {
         const last = rows.at(-1);
         return row[0] === "" && last
             ? [...rows.slice(0, -1), last.map((cell, index) => `${cell} ${row[index] ?? ""}`.trim())]

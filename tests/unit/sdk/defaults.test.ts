@@ -115,7 +115,7 @@ test.each(Object.keys(compared))("each default of %s that a tooltip states is in
             ? await ofComponent({ cpuMillis: 1000 })
             : { ...(await created(type as ResourceType, type === "Service" ? { cpuMillis: 1000 } : {})), service: {} };
     const inForce = (name: string): unknown =>
-        (service)[name] ??
+        service[name] ??
         outputs[name] ??
         // What the state does not show has an effect.
         { sslMode: /sslmode=([\w-]+)/.exec(String(outputs.connectionString))?.[1], waitFor: outputs.status }[name];
