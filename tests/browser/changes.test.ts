@@ -115,10 +115,10 @@ describeInBrowser("what the page shows in a browser", () => {
         await rowOf(page, "b-parent").getByText("PROD", { exact: true }).waitFor();
         await rowOf(page, "a-fork").getByRole("link", { name: "b-parent" }).waitFor();
         await page.getByLabel("Filter").fill("unstable");
-        await rowOf(page, "b-parent").waitFor({ state: "detached" });
+        await rowOf(page, "a-fork").waitFor({ state: "detached" });
         expect(await names()).toEqual(["d-last"]);
         await page.getByLabel("Filter").fill("");
-        await rowOf(page, "b-parent").waitFor();
+        await rowOf(page, "a-fork").waitFor();
         expect(await names()).toHaveLength(4);
         const height = await page
             .locator("strong", { hasText: "c-long" })
