@@ -5,12 +5,12 @@ import { removedOf, resourcesOf } from "./resources";
 /** The parts of an emulator that the page shows. */
 export interface FeedSource {
     about: () => About;
-    controlled: Pick<Controlled, "durations" | "faults" | "journal" | "speed" | "world">;
+    controlled: Pick<Controlled, "faults" | "journal" | "speed" | "world">;
 }
 
 /** The state of an emulator for the page. */
 export function messageOf({ about, controlled }: FeedSource): Message {
-    const { durations, faults, journal, speed, world } = controlled;
+    const { faults, journal, speed, world } = controlled;
     world.catchUp();
     return {
         now: world.now,
@@ -19,7 +19,6 @@ export function messageOf({ about, controlled }: FeedSource): Message {
         removed: removedOf(world),
         journal: latestOf(journal.newestFirst()),
         faults: faults.selection.report(),
-        durations,
         speed,
     };
 }

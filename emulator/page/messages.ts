@@ -103,7 +103,6 @@ export interface Message {
     /** The latest entries, oldest first. */
     journal: readonly NumberedEntry[];
     faults: readonly FaultReport[];
-    durations: Readonly<Record<string, number>>;
     /** The divisor of all durations. */
     speed: number;
 }
@@ -129,6 +128,3 @@ export function latestOf(newestFirst: Iterable<NumberedEntry>): NumberedEntry[] 
 
 /** What the page receives only on request: its key, or the initial password of a service. */
 export type Secret<Name extends "session" | "password"> = Record<Name, string>;
-
-/** A page of a service's log. */
-export type Logs = Wire["ServiceLogsResponse"];

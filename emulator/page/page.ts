@@ -10,10 +10,7 @@ import { needed, secret, text, value, type ValuesOf } from "../schema";
 import { newSecret } from "../secureRandom";
 import type { SiteGuard } from "../server/sameSite";
 import { findAny } from "../world/find";
-import { pageOf } from "../world/logPages";
-import { logOf } from "../world/logs";
 import { passwordMatches } from "../world/password";
-import type { LogLine } from "../world/state";
 import { assets, readAsset } from "./assets";
 import { messageOf, type FeedSource } from "./feed";
 import { pageAgent, type ApiResult, type Secret } from "./messages";
@@ -80,7 +77,6 @@ export class Page {
 
     constructor(private readonly options: PageOptions) {
         this.tokens = options.token === undefined ? undefined : new Callers([{ token: options.token }]);
-        const { world } = options;
         const free = (answer: Answer): Route => ({ answer, needsSession: false });
         const guarded = (answer: Answer): Route => ({ answer, needsSession: true });
         const read = (path: string, answer: Answer): [string, Route][] =>
@@ -92,10 +88,6 @@ export class Page {
             ...read(healthPath, () => jsonResponse(200, { status: "ok" })),
             [`POST ${pageRoot}/session`, free((request) => this.openSession(request))],
             [`GET ${pageRoot}/news`, guarded(() => jsonResponse(200, messageOf(options)))],
-            ...world.kinds.map((kind): [string, Route] => [
-                `GET ${pageRoot}/${kind.name}/*/logs`,
-                guarded(({ path }, id) => logs(path, logOf(world, findAny(world, kind, id)))),
-            ]),
             [`POST ${pageRoot}/call`, guarded(({ body }) => this.call(parseBody(body, apiCall)))],
             [`POST ${pageRoot}/services/*/credentials`, guarded((_, id) => this.credentials(id))],
         ]);
@@ -186,15 +178,4 @@ export class Page {
         }
         return jsonResponse(200, { password } satisfies Secret<"password">);
     }
-}
-
-/** The lines that PostgreSQL writes about its own checkpoints. The backups of the emulator cause many of them. */
-const aboutCheckpoints = /^(checkpoint|restartpoint) (starting|complete)/;
-
-/** One page of these lines, with the filters in the query of the path. */
-function logs(path: string, lines: readonly LogLine[]): EmulatorResponse {
-    const query = new URLSearchParams(path.split("?")[1]);
-    const filters = Object.fromEntries([...query].filter(([, value]) => value !== ""));
-    const shown = lines.filter(({ message }) => !aboutCheckpoints.test(message));
-    return jsonResponse(200, pageOf(shown, filters));
 }

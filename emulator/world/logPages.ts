@@ -13,22 +13,14 @@ interface Position {
 }
 
 /** One page of a service's log, newest first. */
-export const logPage = (
+export function logPage(
     world: World,
     service: ServiceRecord,
     query: Query<"getServiceLogs">,
-): Wire["ServiceLogsResponse"] => {
+): Wire["ServiceLogsResponse"] {
     const node = query.node === undefined ? undefined : nodeNumber(service, query.node);
     const ofNode = logOf(world, service).filter((line) => node === undefined || line.node === node);
-    return pageOf(ofNode, query);
-};
-
-/** One page of these lines. */
-export function pageOf(
-    lines: readonly LogLine[],
-    query: Omit<Query<"getServiceLogs">, "node">,
-): Wire["ServiceLogsResponse"] {
-    const wanted = lines.filter(filterOf(query));
+    const wanted = ofNode.filter(filterOf(query));
     const start = query.cursor === undefined ? 0 : after(wanted, readCursor(query.cursor));
     const page = wanted.slice(start, start + pageSize);
     const last = page.at(-1);

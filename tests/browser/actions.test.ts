@@ -1,4 +1,3 @@
-import { startEmulator } from "../../emulator";
 import { describeInBrowser } from "../support/browser";
 import { longMs, startWorld } from "../support/emulator";
 import { furnished, rowOf, button, dialogOf, notice, chooseFromMenu, usePage } from "./openPage";
@@ -106,7 +105,7 @@ describeInBrowser("the controls of the page in a browser", () => {
         await page.getByText("It must have the form WHERE").waitFor({ state: "detached" });
     });
 
-    it("the page adds and removes faults, sets durations and advances a virtual clock", async () => {
+    it("the page adds and removes faults", async () => {
         const world = await startWorld();
         const { page } = await openPage(world);
         const field = page.getByLabel("Fault", { exact: true });
@@ -127,30 +126,6 @@ describeInBrowser("the controls of the page in a browser", () => {
         await button(page, "Remove all faults").click();
         await page.getByText("No faults").waitFor();
         expect(world.emulator.faults()).toEqual([]);
-        const durations = world.emulator.durations();
-        await button(page, "Set durations…").click();
-        await page.getByLabel("Create", { exact: true }).fill("7000");
-        await button(page, "Set durations").click();
-        await notice(page, "Set durations: done");
-        expect(world.emulator.durations()).toEqual({ ...durations, create: 7_000 });
-        const before = world.clock.now();
-        await button(page, "Advance clock…").click();
-        await page.getByLabel("Milliseconds").fill("90000");
-        await button(page, "Advance").click();
-        await notice(page, "Advance: done");
-        expect(world.clock.now()).toBe(before + 90_000);
-    });
-
-    it("the time card advances the clock only if it is virtual, and shows the speed", async () => {
-        const emulator = await startEmulator({ speed: 5 });
-        const { page } = await openPage({ emulator });
-        await page.getByText("durations are divided by 5").waitFor();
-        expect(await button(page, "Set durations…").isVisible()).toBe(true);
-        expect(await button(page, "Advance clock…").isVisible()).toBe(false);
-        await emulator.close();
-        const { page: other } = await openPage(await startWorld());
-        await button(other, "Advance clock…").waitFor();
-        expect(await other.getByText("durations are divided").count()).toBe(0);
     });
 
     it("the page calls operations of the API, and marks drift", async () => {

@@ -47,6 +47,10 @@ const small: Program = { timeouts: allAre("1m"), orders: { ...kept, cpuMillis: 5
 const large: Program = { ...small, orders: { ...kept, cpuMillis: 1000 } };
 
 const histories: Readonly<Record<string, readonly Round[]>> = {
+    "a creation whose response is lost, and whose search fails until its time limit": runs({ orders: unset }, {}).map(
+        (one, index) =>
+            index > 0 ? one : { ...one, faults: ["createService#1:reset-after", "GET#3+:503,body=empty"] },
+    ),
     "an interrupted resize that is reverted together with an input of the state alone": [
         round(small),
         round(large, { faults: ["resizeService:stuck,ms=100000"] }),

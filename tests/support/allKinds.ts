@@ -27,6 +27,7 @@ const program = (cpuMillis: number) => () => {
     const { serviceId } = orders;
     new Service("archive", { name: formed("Archive"), fork: { serviceId, strategy: "NOW" }, paused: true });
     new ReadReplicaSet("reports", { serviceId, name: formed("Reports"), nodes: 2, cpuMillis: 500, memoryGbs: 2 });
+    return orders;
 };
 
 const names = ["network", "office", "activation", "orders", "archive", "reports"];
@@ -60,11 +61,11 @@ export function testAllKinds(dialect: string): void {
         expect(stack.calls()).toEqual(["resizeService"]);
     });
 
-    test("a second program with the same names reports them as existing, and creates nothing", async () => {
+    test("a second service with the name that the API shows is reported as existing, and not created", async () => {
         const before = stack.emulator.snapshot().counts;
         const copies = () => {
-            program(1000)();
-            new Service("copy", { name: formed("Orders"), regionCode: "us-east-1" });
+            const { name } = program(1000)();
+            new Service("copy", { name, regionCode: "us-east-1" });
         };
         const { run } = await failureOf(stack.up(copies), RunFailed);
         expect(run.errors.join("\n")).toContain('Service "copy" already exists');

@@ -1,15 +1,8 @@
 import { useState } from "preact/hooks";
 import type { NumberedEntry } from "../messages";
-import { dateTimeOf, elapsed, nameOf, timeOf, toneOfCode } from "./format";
+import { dateTimeOf, nameOf, timeOf, toneOfCode } from "./format";
 import { control, run } from "./operations";
 import { Copied, Section, Select, Status, store, type VNode } from "./ui";
-
-/** A request, or several reads between two changes. */
-interface Grouped {
-    first: NumberedEntry;
-    last: NumberedEntry;
-    times: number;
-}
 
 const shows: Readonly<Record<string, readonly [text: string, matches: (entry: NumberedEntry) => boolean]>> = {
     changes: ["changes", ({ method }) => method !== "GET"],
@@ -21,12 +14,11 @@ const shows: Readonly<Record<string, readonly [text: string, matches: (entry: Nu
 export function Journal(): VNode {
     const [show, setShow] = useState("changes");
     const entries = store.journal;
-    const shown = grouped(entries.filter(shows[show]?.[1] ?? (() => true))).reverse();
-    const count = shown.reduce((sum, { times }) => sum + times, 0);
+    const shown = entries.filter(shows[show]?.[1] ?? (() => true)).reverse();
     const heads = ["Time", "Request", "Operation", "Response", "Duration", "Body"];
     const bar = (
         <>
-            <span class="quiet">latest {count}</span>
+            <span class="quiet">latest {shown.length}</span>
             <span class="row end">
                 <Select
                     aria-label="Show"
@@ -50,7 +42,7 @@ export function Journal(): VNode {
                 </thead>
                 <tbody>
                     {shown.map((one) => (
-                        <Row key={one.first.number} grouped={one} />
+                        <Row key={one.number} entry={one} />
                     ))}
                 </tbody>
             </table>
@@ -61,44 +53,40 @@ export function Journal(): VNode {
     );
 }
 
-function Row({ grouped: { first, last, times } }: { grouped: Grouped }): VNode {
+function Row({ entry }: { entry: NumberedEntry }): VNode {
     const [isOpen, setOpen] = useState(false);
-    const repeated = times === 1 ? "" : `, ${times} times in ${elapsed(last.at - first.at)}`;
-    const { name } = store.targetOf(last);
-    const parts = Object.entries({ request: last.body, response: last.response }).filter(
+    const { name } = store.targetOf(entry);
+    const parts = Object.entries({ request: entry.body, response: entry.response }).filter(
         ([, body]) => body !== undefined,
     );
     return (
         <tr tabindex={-1}>
-            <td class="meta" title={dateTimeOf(first.at)}>
-                {timeOf(first.at)}
+            <td class="meta" title={dateTimeOf(entry.at)}>
+                {timeOf(entry.at)}
             </td>
             <td>
                 <code>
-                    {last.method} {nameOf(last.path)}
+                    {entry.method} {nameOf(entry.path)}
                 </code>
             </td>
             <td>
-                <span>
-                    {last.operationId ?? "unknown"}
-                    {repeated}
-                </span>
+                <span>{entry.operationId ?? "unknown"}</span>
                 <span class="name meta" title={name}>
                     {name}
                 </span>
             </td>
             <td>
-                <Status text={String(last.status ?? "none")} tone={toneOfCode(last.status)} />
-                <span class="meta">{messageOf(last)}</span>
+                <Status text={String(entry.status ?? "none")} tone={toneOfCode(entry.status)} />
+                <span class="meta">{messageOf(entry)}</span>
             </td>
-            <td class="meta">{last.durationMs === undefined ? "" : `${Math.round(last.durationMs)} ms`}</td>
+            <td class="meta">{entry.durationMs === undefined ? "" : `${Math.round(entry.durationMs)} ms`}</td>
             <td>
                 <details onToggle={(event: Event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}>
                     <summary>Show</summary>
                     {isOpen && (
                         <div class="stack">
                             <p class="meta">
-                                {[`Request id ${last.requestId}`, last.userAgent].filter(Boolean).join(", ")}
+                                {[`Request id ${entry.requestId}`, entry.userAgent].filter(Boolean).join(", ")}
                             </p>
                             {parts.map(([label, body]) => (
                                 <Copied
@@ -113,29 +101,6 @@ function Row({ grouped: { first, last, times } }: { grouped: Grouped }): VNode {
             </td>
         </tr>
     );
-}
-
-/** Combines the successful reads of the same path between two changes, such as those of a wait. */
-function grouped(entries: readonly NumberedEntry[]): Grouped[] {
-    const shown: Grouped[] = [];
-    const reads = new Map<string, Grouped>();
-    for (const entry of entries) {
-        const isRead = entry.method === "GET" && (entry.status ?? 200) < 400 && !entry.faults;
-        const known = isRead ? reads.get(entry.path) : undefined;
-        if (known) {
-            known.last = entry;
-            known.times++;
-            continue;
-        }
-        const one = { first: entry, last: entry, times: 1 };
-        shown.push(one);
-        if (isRead) {
-            reads.set(entry.path, one);
-        } else if (entry.method !== "GET") {
-            reads.clear();
-        }
-    }
-    return shown;
 }
 
 /** The message of an error response. */

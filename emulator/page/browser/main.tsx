@@ -3,8 +3,8 @@ import { openForm } from "./form";
 import { dateTimeOf } from "./format";
 import { Journal } from "./journal";
 import { control, openOperation } from "./operations";
+import { Pace } from "./pace";
 import { Resources, Services } from "./sections";
-import { Pace, Time } from "./time";
 import { Timeline } from "./timeline";
 import { connection, Copy, redraw, screen, start, Status, store, type VNode } from "./ui";
 
@@ -39,10 +39,7 @@ function App(): VNode {
                                 head={["VPC or peering", "Status", "Address"]}
                             />
                             <Resources title="Others" table="others" head={["Resource", "Status", "Fields"]} />
-                            <div class="halves">
-                                <Faults />
-                                <Time />
-                            </div>
+                            <Faults />
                             <button class="danger end" onClick={reset}>
                                 Reset emulator…
                             </button>

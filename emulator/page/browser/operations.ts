@@ -187,7 +187,6 @@ function currentOf(name: string, operation: Operation, resource?: Resource): Fie
     const { cpuMillis, memoryGbs, connectionPooler } = inputs;
     const own = operation.property === undefined ? {} : (inputs[camel(operation.property)] as object | undefined);
     const values: Inputs = {
-        ...store.durations,
         ...inputs,
         ...camelled(own),
         ms: 60_000,

@@ -3,7 +3,6 @@ import { keyOf, type ResourceName } from "../messages";
 import { openConnection } from "./connect";
 import { dateTimeOf, displayName, elapsed, labelOf, nameOf, percent, remaining, sinceOf, textOf } from "./format";
 import { presentationOf, toneOf, type Kind, type Resource } from "./kinds";
-import { openLogs } from "./logs";
 import { control, isDeletion, openOperation, operationsOf, run, titleOf } from "./operations";
 import { Copy, Menu, type MenuItem, Status, store, type VNode } from "./ui";
 
@@ -187,7 +186,7 @@ function mainButtonOf(resource: Resource): [label: string, press: () => void] {
 }
 
 function menuOf(resource: Resource, name: string): Record<string, MenuItem[]> {
-    const { kind, next } = resource;
+    const { next } = resource;
     const item = (text: string, run: () => void, isDangerous = false): MenuItem => ({
         text,
         label: `${text} ${name}`,
@@ -198,12 +197,10 @@ function menuOf(resource: Resource, name: string): Record<string, MenuItem[]> {
         operationsOf(resource)
             .filter((one) => one.isControl === isControl)
             .map((one) => item(titleOf(one), () => openOperation(one, resource), isDeletion(one)));
-    const isDatabase = presentationOf(kind).button === "connect";
     return {
         "With the API": items(false),
         "Without the API": [
             ...(next ? [item("Finish now", () => run(control("finish"), undefined, resource))] : []),
-            ...(isDatabase ? [item("Logs", () => openLogs(resource))] : []),
             ...items(true),
         ],
     };

@@ -1,31 +1,16 @@
 import { useState } from "preact/hooks";
 import { count, displayName } from "./format";
-import { toneOf, type Kind } from "./kinds";
+import type { Kind } from "./kinds";
 import { creationOf, openOperation } from "./operations";
 import { groupsOf, kindsOf, Table, type Group } from "./rows";
-import { Copied, Search, Section, Status, store, type VNode } from "./ui";
+import { Copied, Section, store, valueOf, type VNode } from "./ui";
 
-/** The services with a filter, and a summary of their statuses that sets the filter. */
+/** The services with a filter. */
 export function Services(): VNode {
     const [filter, setFilter] = useState("");
     const services = store.all("services");
-    const counts = new Map<string, number>();
-    services.forEach(({ value: { status } }) => counts.set(status, (counts.get(status) ?? 0) + 1));
     const text = filter.trim().toLowerCase();
     const groups = groupsOf("services").filter((group) => group.some((row) => searchText(row).includes(text)));
-    const chip = ([status, number]: [string, number]): VNode => {
-        const isChosen = filter === status;
-        return (
-            <button
-                key={status}
-                class="small"
-                aria-pressed={isChosen}
-                onClick={() => setFilter(isChosen ? "" : status)}
-            >
-                <Status text={`${number.toLocaleString("en")} ${status}`} tone={toneOf(status)} />
-            </button>
-        );
-    };
     const bar = (
         <>
             <span class="quiet">
@@ -35,16 +20,24 @@ export function Services(): VNode {
                     </>
                 ))}
             </span>
-            <span class="row" role="group" aria-label="Statuses">
-                {[...counts].sort().map(chip)}
-            </span>
             {text !== "" && (
                 <span class="quiet">
                     {groups.length.toLocaleString("en")} of {services.length.toLocaleString("en")}
                 </span>
             )}
             <span class="row end">
-                {services.length > 0 && <Search label="Filter" value={filter} onInput={setFilter} />}
+                {services.length > 0 && (
+                    <input
+                        type="search"
+                        size={12}
+                        aria-label="Filter"
+                        placeholder="Filter"
+                        autocomplete="off"
+                        spellcheck={false}
+                        value={filter}
+                        onInput={(event: Event) => setFilter(valueOf(event))}
+                    />
+                )}
                 <Create kind="services" />
             </span>
         </>

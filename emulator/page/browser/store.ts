@@ -12,7 +12,6 @@ export class Store {
     journal: Message["journal"] = [];
     removed: Message["removed"] = [];
     faults: Message["faults"] = [];
-    durations: Message["durations"] = {};
     speed = 1;
     private receivedNow = 0;
     private receivedAt = 0;

@@ -168,25 +168,6 @@ export const messageOf = (error: unknown): string => (error as Error).message;
 
 export const valueOf = ({ currentTarget }: Event): string => (currentTarget as HTMLInputElement).value;
 
-interface SearchProps {
-    label: string;
-    value: string;
-    onInput: (value: string) => void;
-}
-
-export const Search = ({ label, value, onInput }: SearchProps): VNode => (
-    <input
-        type="search"
-        size={12}
-        aria-label={label}
-        placeholder={label}
-        autocomplete="off"
-        spellcheck={false}
-        value={value}
-        onInput={(event: Event) => onInput(valueOf(event))}
-    />
-);
-
 export type Choices = readonly (readonly [value: string, text: string])[];
 
 interface SelectProps {

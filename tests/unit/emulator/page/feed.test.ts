@@ -3,7 +3,7 @@ import { shownEntries } from "../../../../emulator/page/messages";
 import { longMs, newPeering } from "../../../support/emulator";
 import { startWithPage as start } from "../../../support/page";
 
-it("the page reads everything, with changed faults and durations, and no number of a request twice", async () => {
+it("the page reads everything, with changed faults and another speed, and no number of a request twice", async () => {
     const { api, emulator, news } = await start({ faults: ["createVpc:503"] });
     await api("GET", "/projects");
     expect(await news()).toMatchObject({
@@ -11,12 +11,12 @@ it("the page reads everything, with changed faults and durations, and no number 
         resources: [{ kind: "projects", id: emulator.projectId }],
         journal: [{ number: 0 }],
         faults: [{ fault: "createVpc:503" }],
-        durations: { create: 3_000 },
+        speed: 1,
     });
     emulator.clearFaults();
     emulator.clearJournal();
-    emulator.setDurations({ create: 1 });
-    expect(await news()).toMatchObject({ journal: [], faults: [], durations: { create: 1 } });
+    emulator.setSpeed(5);
+    expect(await news()).toMatchObject({ journal: [], faults: [], speed: 5 });
     await api("GET", "/projects");
     expect((await news()).journal).toMatchObject([{ number: 1 }]);
 });
