@@ -13,7 +13,7 @@ const mayImport = {
     "provider/observe": ["provider/base", "provider/api", "provider/model"],
     "provider/reconcile": ["provider/base", "provider/api", "provider/model", "provider/observe"],
     "provider/lifecycle": [...core],
-    "provider/resources": [...core, "provider/lifecycle"],
+    "provider/resources": ["provider/base", "provider/api", "provider/model"],
     "provider/functions": [...core, "provider/lifecycle", "provider/resources"],
     "provider/hosts": [...core, "provider/lifecycle", "provider/resources", "provider/functions"],
     "sdk/nodejs": [

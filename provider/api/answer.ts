@@ -92,7 +92,7 @@ function formed(found: unknown, shape: Shape, at: string, problems: string[]): u
         const name = key.replace("?", "");
         const given = (found as Record<string, unknown>)[name] ?? (isList(field) ? [] : undefined);
         const inner = given === undefined ? undefined : formed(given, field, `${at}.${name}`, problems);
-        const isMissing = isList(field) ? isMaybe(key) && isEmpty(inner) : isEmpty(inner);
+        const isMissing = isList(field) ? isMaybe(key) && hasNothing(inner) : hasNothing(inner);
         if (isMissing && !isMaybe(key)) {
             problems.push(`${at} has no field "${name}"`);
         }
@@ -105,5 +105,5 @@ function formed(found: unknown, shape: Shape, at: string, problems: string[]): u
 }
 
 /** Whether a value says no more than its absence. 0 and false are values. */
-const isEmpty = (value: unknown): boolean =>
+const hasNothing = (value: unknown): boolean =>
     value === undefined || value === "" || (typeof value === "object" && Object.keys(value ?? {}).length === 0);

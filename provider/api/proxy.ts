@@ -4,13 +4,13 @@ import { type Proxy, isLoopback } from "./callAdvice";
 import { ConfigError } from "./callErrors";
 
 /** How to connect to a proxy, with the user and the password. */
-interface Connection {
+interface ProxiedConnection {
     readonly proxy: Proxy;
     readonly config: AxiosProxyConfig;
 }
 
 /** The proxy for this base URL. A connection within this computer uses none. */
-export function proxyFor(baseUrl: string): Connection | undefined {
+export function proxyFor(baseUrl: string): ProxiedConnection | undefined {
     const { protocol, hostname } = new URL(baseUrl);
     if (isLoopback(hostname) || getProxyForUrl(baseUrl) === "") {
         return undefined;

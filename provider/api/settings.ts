@@ -128,7 +128,7 @@ export function resolveSettings(source: SettingSource): Settings {
     return {
         baseUrl: resolveBaseUrl(source),
         baseUrlSetting: nameOfBaseUrl(source),
-        project: projectIn(source),
+        project: declaredProject(source),
         token: resolveToken(source),
         listLagMs: resolveListLag(source),
     };
@@ -186,7 +186,7 @@ export function checkKeys(keys: readonly string[], project?: string): void {
 
 /** The default project of resources. */
 export function resolveProjectId(source: SettingSource): string {
-    const project = projectIn(source);
+    const project = declaredProject(source);
     if (project === undefined) {
         throw new ConfigError("clouddb:projectId", {
             what: "No project is set.",
@@ -199,7 +199,7 @@ export function resolveProjectId(source: SettingSource): string {
     return project.id;
 }
 
-function projectIn(source: SettingSource): ProjectSetting | undefined {
+function declaredProject(source: SettingSource): ProjectSetting | undefined {
     const { value: id, name: setting } = find(source, "projectId") ?? {};
     return id === undefined || setting === undefined ? undefined : { id, setting };
 }

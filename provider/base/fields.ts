@@ -251,7 +251,7 @@ export function entriesOf<Inputs>(fields: Fields<Inputs>): [string, Field][] {
 }
 
 /** The effect of changing an input. Undefined if there is no such input. */
-export function effectOf(fields: object, name: string): OnChange | undefined {
+export function onChangeOf(fields: object, name: string): OnChange | undefined {
     return (valueOf(fields, name) as Field | undefined)?.onChange;
 }
 

@@ -55,7 +55,7 @@ export interface LogPage {
     readonly next?: string;
 }
 
-const required = ["serviceId"] as const;
+const requiredArguments = ["serviceId"] as const;
 
 /** The default `limit` of the function that returns all entries at once. */
 const defaultLimit = 500;
@@ -65,7 +65,7 @@ const defaultLimit = 500;
  * negative or the API returns the same page twice.
  */
 export const getServiceLogs: ProviderFunction<GetServiceLogsArgs, LogEntry[]> = {
-    required,
+    required: requiredArguments,
     list: "entries",
     run: async (args, context) => {
         const entries: LogEntry[] = [];
@@ -79,7 +79,7 @@ export const getServiceLogs: ProviderFunction<GetServiceLogsArgs, LogEntry[]> = 
 
 /** One page of a log, for a caller that requests each page when it reaches it. */
 export const getServiceLogsPage: ProviderFunction<GetServiceLogsArgs & { cursor?: string }, LogPage> = {
-    required,
+    required: requiredArguments,
     run: ({ cursor, ...args }, context) => readPage(args, cursor, context),
 };
 
@@ -92,7 +92,7 @@ export async function* readServiceLogs(
     if (Number.isNaN(limit) || limit < 0) {
         throw new FunctionError(`limit ${limit} is not allowed; use a number of at least 0.`);
     }
-    assertArguments("getServiceLogs", required, args);
+    assertArguments("getServiceLogs", requiredArguments, args);
     let left = limit;
     let cursor: string | undefined;
     const read = new Set<string>();

@@ -12,7 +12,8 @@ export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 export const signatureKey = "4dabf18193072939515e22adb298388d";
 export const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
-type Values = Readonly<Record<string, unknown>>;
+/** Properties in Pulumi's encoding. */
+export type Values = Readonly<Record<string, unknown>>;
 
 /** Decodes values from Pulumi, at any depth: converts unknown values and removes nulls. */
 export function decode(values: Values): Record<string, unknown> {
@@ -74,7 +75,7 @@ export function encodeState(resource: Resource, state: State): Record<string, un
 }
 
 /** A state, whose record has the number of its form. */
-interface Stored extends Values {
+interface StoredValues extends Values {
     readonly [recordKey]?: { readonly version?: unknown; readonly [name: string]: unknown };
 }
 
@@ -83,7 +84,7 @@ export const hasRecord = (values: object): boolean => valueOf(values, recordKey)
 
 /** The state in a request of the engine, with its present URN if the request has one. */
 export function decodeState(resource: Resource, stored: Values, urn?: string, all = migrations): State {
-    const { [recordKey]: { version, ...record } = {}, ...values } = decode(stored) as Stored;
+    const { [recordKey]: { version, ...record } = {}, ...values } = decode(stored) as StoredValues;
     if (typeof version !== "number") {
         throw new CloudDbError(messages.recordLost({ noun: resource.noun, urn }));
     }

@@ -122,7 +122,7 @@ function checkReferences(resource: Resource, inputs: Declared, registry: Registr
             found[hasUnknown(id) ? "warnings" : "problems"].push(text);
         }
         for (const { urn, declared } of isNew && typeof id === "string" ? rows : []) {
-            const why = reference.declinesWith?.(declared?.inputs ?? {});
+            const why = reference.creationRefusal?.(declared?.inputs ?? {});
             found.problems.push(...(why ? [`${input}: ${described(kind, logicalName(urn), String(id))} ${why}`] : []));
         }
     }

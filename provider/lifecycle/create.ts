@@ -23,7 +23,7 @@ import { describedActivity, stepActivity } from "../observe/progress";
 import { waitActivity } from "../model/resource";
 import type { Checked, Declared, Path, Resource, Stored } from "../model/resource";
 import type { Activity, Context } from "../model/context";
-import type { Shown } from "../model/operation";
+import type { AnyOperation } from "../model/operation";
 import { unconfirmed, type Unobserved } from "../model/state";
 import { assertReadable, describeCreation, planCreation, unreadable, unprotectedReplacement } from "./plan";
 import { previewContextOf } from "./read";
@@ -99,7 +99,12 @@ async function createNew(resource: Resource, declared: Checked, context: Context
 }
 
 /** Sends the create request, once what it refers to accepts it. Returns the resource, even if the response was lost. */
-async function requestCreation(resource: Resource, inputs: Checked, path: Path, creation: Shown): Promise<unknown> {
+async function requestCreation(
+    resource: Resource,
+    inputs: Checked,
+    path: Path,
+    creation: AnyOperation,
+): Promise<unknown> {
     const { subject, context } = creation;
     const references = referencesIn(resource, inputs);
     const changed = acceptedBy(references);
@@ -129,10 +134,10 @@ async function requestCreation(resource: Resource, inputs: Checked, path: Path, 
                     })
                     .catch(async (error: unknown) => {
                         mayExist = mayHaveTakenEffect(error);
-                        const conflict = isInvalidRequest(error) ? await duplicates.conflict() : undefined;
-                        throw conflict === undefined
+                        const rejection = isInvalidRequest(error) ? await duplicates.rejection() : undefined;
+                        throw rejection === undefined
                             ? error
-                            : new CloudDbError({ ...messages.creationPrevented({ subject, conflict }), cause: error });
+                            : new CloudDbError({ ...messages.creationPrevented({ subject, rejection }), cause: error });
                     });
             },
             effect: (response) => Promise.resolve(response),

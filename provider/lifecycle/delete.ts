@@ -3,13 +3,13 @@ import type { OperationId } from "../api/contract";
 import type { Timeouts } from "../base/fields";
 import { CloudDbError, mayHaveTakenEffect } from "../api/callErrors";
 import { believeAbsence } from "./absence";
-import type { Accepting, Blocked, FailedRequest } from "../reconcile/cases";
+import type { Accepting, Rejecting, FailedRequest } from "../reconcile/cases";
 import { reconcile, type Done } from "../reconcile/reconcile";
 import { lockOf, waitForParent } from "../reconcile/references";
 import { described, logicalName } from "../base/message";
 import { interruptionIn } from "../model/state";
 import { pending, ready, type Outcome, isDeleting } from "../model/outcome";
-import { blockedByDependents } from "./dependents";
+import { rejectedByDependents } from "./dependents";
 import { messages } from "./messages";
 import { parentIdOf } from "../model/identity";
 import { Operation } from "../model/operation";
@@ -85,7 +85,7 @@ async function assertReplaceable({ kinds }: Managed, state: State, operation: Op
     try {
         const others = kinds.filter((kind) => kind.parent?.kind.type !== parent.type);
         const used = new Operation(parent, parentId, { projectId: inputs.projectId }, context);
-        const dependents = await blockedByDependents(used, others);
+        const dependents = await rejectedByDependents(used, others);
         if (dependents !== undefined) {
             throw new CloudDbError({ what: dependents.reason, ways: dependents.ways });
         }
@@ -111,7 +111,7 @@ async function decideAgain(
     { meaning }: FailedRequest,
     operation: Operation,
     kinds: readonly Resource[],
-): Promise<Done | Accepting | Blocked> {
+): Promise<Done | Accepting | Rejecting> {
     const { resource, inputs } = operation;
     const item = await readItem(operation);
     if (item === undefined) {
@@ -123,7 +123,7 @@ async function decideAgain(
     if (meaning !== "rejected") {
         return { verdict: "send" };
     }
-    const dependents = await blockedByDependents(operation, kinds);
+    const dependents = await rejectedByDependents(operation, kinds);
     if (dependents !== undefined) {
         return dependents;
     }

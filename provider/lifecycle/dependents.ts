@@ -7,7 +7,7 @@ import type { Resource } from "../model/resource";
 import { valueOf } from "../base/fields";
 import { callOptions } from "../observe/progress";
 import { collectionAt } from "../observe/reads";
-import type { Blocked } from "../reconcile/cases";
+import type { Rejecting } from "../reconcile/cases";
 import { deletesOrphan, needDependsOn } from "./messages";
 
 /** A resource that prevents the deletion of another one. */
@@ -21,10 +21,10 @@ interface Dependent {
 }
 
 /** The children of a resource, and others that need it, which prevent its deletion. Undefined if there are none. */
-export async function blockedByDependents(
+export async function rejectedByDependents(
     operation: Operation,
     kinds: readonly Resource[],
-): Promise<Blocked | undefined> {
+): Promise<Rejecting | undefined> {
     const { resource } = operation;
     const found = (await Promise.all(kinds.map((kind) => dependentsOfKind(kind, operation)))).flat();
     if (found.length === 0) {
@@ -32,7 +32,7 @@ export async function blockedByDependents(
     }
     const reason = `it has ${found.map((one) => one.text).join(", ")}`;
     if (found.some(({ isLeaving }) => isLeaving)) {
-        return { verdict: "blocked", reason, ways: [], isTransient: true };
+        return { verdict: "rejecting", reason, ways: [], isTransient: true };
     }
     const releases = [...new Set(found.flatMap(({ release = [] }) => release))];
     // What only refers to the resource may have data: no way out deletes it.
@@ -45,7 +45,7 @@ export async function blockedByDependents(
         ...(children.length === 0 ? [] : [way("In no stack", deletesOrphan("each one named above"))]),
         needDependsOn(resource.noun),
     ];
-    return { verdict: "blocked", reason, ways, isTransient: false };
+    return { verdict: "rejecting", reason, ways, isTransient: false };
 }
 
 /** The resources of this kind that are in the resource, or have its id in an input that prevents its deletion. */

@@ -65,11 +65,11 @@ export class Duplicates {
     }
 
     /** Why another resource of the collection prevents the creation; undefined if none does. */
-    async conflict(): Promise<Message | undefined> {
+    async rejection(): Promise<Message | undefined> {
         const { creation } = this.resource;
-        const items = creation.conflict === undefined ? [] : await this.list();
+        const items = creation.rejectionBeside === undefined ? [] : await this.list();
         return items.flatMap((item) =>
-            this.isReplaced(item) ? [] : (creation.conflict?.(item, this.inputs) ?? []),
+            this.isReplaced(item) ? [] : (creation.rejectionBeside?.(item, this.inputs) ?? []),
         )[0];
     }
 

@@ -66,7 +66,7 @@ interface Facts {
     /** What a lost request may have created. */
     readonly found: readonly Existing[];
     /** What prevents a creation. */
-    readonly conflict: Message;
+    readonly rejection: Message;
     /** The kinds of which the project shows nothing. */
     readonly nouns: readonly string[];
     /** The number of a state, and the latest one that this version reads. */
@@ -87,7 +87,7 @@ interface Needs {
     /** existingId is only read at creation. */
     readonly existingIdChanged: "existingId" | "id" | "noun";
     /** The API rejected a creation, and another resource is in its way. */
-    readonly creationPrevented: "subject" | "conflict";
+    readonly creationPrevented: "subject" | "rejection";
     /** The run was cancelled while the result of a creation was unknown. The state has no entry of the resource. */
     readonly creationCancelled: "subject";
     /** An existing resource cannot be adopted. */
@@ -162,7 +162,7 @@ const findOut = way("Find out", "run `pulumi up` again: if it exists, the error 
 const resumesAfterPause = way("Resume", "repeat the command after the pause; nothing was rolled back");
 
 /** The ways out of a refused deletion. */
-const waysAfter: Readonly<Record<DeletionCause, (facts: Pick<Facts, "id" | "urn" | "deleted">) => readonly WayOut[]>> =
+const waysOutOf: Readonly<Record<DeletionCause, (facts: Pick<Facts, "id" | "urn" | "deleted">) => readonly WayOut[]>> =
     {
         destroy: ({ deleted }) => [
             ...(deleted.length === 0
@@ -215,7 +215,7 @@ export const messages: { readonly [Key in keyof Needs]: (facts: Pick<Facts, Need
     }),
     deletionRefused: ({ subject, by, ...facts }) => ({
         what: `${subject} is not deleted: its entry in the state has deletionProtection: true.`,
-        ways: [...waysAfter[by](facts), otherCases],
+        ways: [...waysOutOf[by](facts), otherCases],
     }),
     replacementImpossible: ({ subject, other, cause }) => {
         const { what, ...parts } = partsOf(cause);
@@ -238,7 +238,7 @@ export const messages: { readonly [Key in keyof Needs]: (facts: Pick<Facts, Need
             way(`Manage ${existingId}`, "declare another resource with it"),
         ],
     }),
-    creationPrevented: ({ subject, conflict: { what, ways = [] } }) => ({
+    creationPrevented: ({ subject, rejection: { what, ways = [] } }) => ({
         what: `${subject} was not created: ${what}`,
         ways: [renamedOrMoved, ...ways],
     }),
@@ -257,7 +257,7 @@ export const messages: { readonly [Key in keyof Needs]: (facts: Pick<Facts, Need
         const holds = name === undefined ? "" : ` ${has} the name ${JSON.stringify(name)}`;
         const second = name === undefined ? "" : ", or declare another `name` for a second one";
         return {
-            what: `${subject} already exists: ${listed(existing)}${holds}.`,
+            what: `${subject} already exists: ${inWords(existing)}${holds}.`,
             ways: [
                 renamedOrMoved,
                 way(
@@ -282,7 +282,7 @@ export const messages: { readonly [Key in keyof Needs]: (facts: Pick<Facts, Need
         const ids = found.map(({ id }) => id);
         const lost = cause instanceof InvalidResponseError ? cause.reason : "the response to its creation was lost";
         return {
-            what: `${subject}: ${withPeriod(lost)} This run or somebody else created ${listed(found)}.`,
+            what: `${subject}: ${withPeriod(lost)} This run or somebody else created ${inWords(found)}.`,
             ways: [
                 way("If nobody else uses it", existingIdLines(ids, hasData)),
                 ...(name === undefined ? [] : [way("Somebody else's", "choose another name")]),
@@ -355,7 +355,7 @@ const entryIn = ({ noun, urn }: Pick<Facts, "noun" | "urn">): string =>
     `The entry of a ${noun}${urn === undefined ? "" : ` (${quotedName(urn)})`} in the state`;
 
 /** Existing resources with their age and size. */
-function listed(existing: readonly Existing[]): string {
+function inWords(existing: readonly Existing[]): string {
     return existing.map(({ id, description }) => (description === "" ? id : `${id} (${description})`)).join(" and ");
 }
 

@@ -1,5 +1,5 @@
 import { partsOf } from "../api/callErrors";
-import { effectOf, replacementsIn, same, show, valueOf, unknown } from "../base/fields";
+import { onChangeOf, replacementsIn, same, show, valueOf, unknown } from "../base/fields";
 import { unobservedOnCreate, recordsProtectionFirst, stateChanges, withName } from "./metadata";
 import { warning, type Notice, info } from "../base/message";
 import { asShown, withoutForms } from "../model/forms";
@@ -98,7 +98,7 @@ export function unreadable({ steps }: { readonly steps: readonly Step[] }): read
 
 /** The inputs, without those whose change replaces the resource. */
 export function withoutReplacing<D extends Declared>({ fields }: Resource, declared: D): D {
-    const kept = Object.entries(declared).filter(([name]) => effectOf(fields, name) !== "replace");
+    const kept = Object.entries(declared).filter(([name]) => onChangeOf(fields, name) !== "replace");
     return Object.fromEntries(kept) as D;
 }
 

@@ -1,4 +1,4 @@
-import { effectOf, entriesOf, valueOf, unknown } from "../base/fields";
+import { onChangeOf, entriesOf, valueOf, unknown } from "../base/fields";
 import { isStateOnly, unobservedOnUpdate, withName } from "./metadata";
 import { derivedFrom, outputsWhere, withDerived } from "../model/outputs";
 import { wasAtRest } from "../model/outcome";
@@ -50,7 +50,7 @@ function staleOutputs(resource: Resource, state: State, declared: Declared): Out
         return {};
     }
     const isCertain = (name: string) => {
-        const onChange = effectOf(fields, name);
+        const onChange = onChangeOf(fields, name);
         return onChange === "update" ? valueOf(declared, name) !== undefined : onChange !== undefined;
     };
     return Object.fromEntries(Object.entries(unknownOutputs(resource)).filter(([name]) => !isCertain(name)));

@@ -61,7 +61,7 @@ export async function get(managed: Managed, id: string, request: ReadRequest, is
     const operation = new Operation(resource, id, inputsOf(resource, unobserved), context);
     const result = readResultOf(operation, unobserved, await readItem(operation));
     if (result === undefined) {
-        throw missing(resource, id, projectId, context);
+        throw notThere(resource, id, projectId, context);
     }
     return result;
 }
@@ -84,7 +84,7 @@ export async function importResource(
     const operation = new Operation(resource, id, declared, context);
     const item = await readItem(operation);
     if (item === undefined || isDeleting(resource, item)) {
-        throw missing(resource, id, projectId, context);
+        throw notThere(resource, id, projectId, context);
     }
     assertKind(resource, id, item);
     const found = resource.observation.observe(item, operation.path);
@@ -138,7 +138,7 @@ function readResultOf(
     return { state, inputs: declaredInputs(resource, state, Object.keys(resource.observation.observe(item, path))) };
 }
 
-function missing({ noun }: Resource, id: string, projectId: string, { client }: Context): CloudDbError {
+function notThere({ noun }: Resource, id: string, projectId: string, { client }: Context): CloudDbError {
     const setting = client.projectSetting(projectId);
     return new CloudDbError(messages.missingResource({ noun, id, projectId, setting }));
 }

@@ -32,7 +32,7 @@ export class Reading {
 }
 
 /** An operation, also a creation, whose resource does not exist yet. */
-export type Shown = Pick<Reading, "subject" | "projectId" | "activity" | "context">;
+export type AnyOperation = Pick<Reading, "subject" | "projectId" | "activity" | "context">;
 
 /** One operation on an existing resource. One that changes it learns what its state becomes: `Change` in lifecycle/update.ts. */
 export class Operation extends Reading {

@@ -100,10 +100,10 @@ export type ObservedOf<Rows> = {
         : never;
 };
 
-type ArgumentsOf<Rows> = Rows[keyof Rows] extends Shown<infer Item, infer Path, unknown> ? [Item, Path] : never;
+type ResponseOf<Rows> = Rows[keyof Rows] extends Shown<infer Item, infer Path, unknown> ? [Item, Path] : never;
 
 /** The mapping from a response to the outputs that these rows describe. */
-export function observing<Rows extends object>(rows: Rows): (...response: ArgumentsOf<Rows>) => ObservedOf<Rows> {
+export function observing<Rows extends object>(rows: Rows): (...response: ResponseOf<Rows>) => ObservedOf<Rows> {
     const all = Object.entries(rows as Readonly<Record<string, Shown<unknown, unknown, unknown>>>);
     return (item, path) =>
         Object.fromEntries(all.map(([name, { read }]) => [name, read(item, path)])) as ObservedOf<Rows>;

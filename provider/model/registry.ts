@@ -83,7 +83,7 @@ export function nextPhase(phase: Phase | undefined, call: EngineCall): Phase | u
             return { is: "managing", ref: call.ref, by: "update" };
         case "delete": {
             // After the creation of a replacement, and for an entry whose deletion an earlier run has left, another id is deleted.
-            const id = idIn(phase);
+            const id = knownId(phase);
             return id === undefined || id === call.id ? { is: "replacing", id: call.id, isDeletedFirst: true } : phase;
         }
     }
@@ -104,7 +104,7 @@ function afterCheck(phase: Phase | undefined, { entry, keeps }: EngineCall & { c
 }
 
 /** The id that the resource has or had at the API, as far as it is known. */
-function idIn(phase: Phase | undefined): string | undefined {
+function knownId(phase: Phase | undefined): string | undefined {
     const id = phase?.is === "replacing" ? phase.id : managedIn(phase)?.id;
     return id === unknown ? undefined : id;
 }

@@ -147,7 +147,7 @@ export interface Reference<Item = unknown> {
      */
     accepts?(item: Item): Outcome;
     /** Why the other resource will not accept the creation with these inputs of its own. */
-    declinesWith?(inputs: object): string | undefined;
+    creationRefusal?(inputs: object): string | undefined;
     /** Whether the other resource cannot be deleted while this one refers to it. A parent never can. */
     readonly blocksDeletion?: true;
 }
@@ -257,7 +257,7 @@ export interface Creation<K extends Kind = Kind> {
     /** What the state holds from the response to the creation, or instead of it if that response was lost. */
     records?(item: K["Item"], inputs: K["Inputs"]): CreationRecords<K["Held"]>;
     /** Why the API rejects the creation while this resource of the same collection exists; undefined if both can exist. */
-    conflict?(item: K["Item"], inputs: K["Inputs"]): Message | undefined;
+    rejectionBeside?(item: K["Item"], inputs: K["Inputs"]): Message | undefined;
     /** Why an existing resource in the declared parent cannot be adopted with these inputs; undefined if it can. */
     adoptionRefusal?(item: K["Item"], inputs: K["Inputs"]): string | undefined;
     /** What the plan of an adoption with these inputs adds to its line. */

@@ -1,4 +1,4 @@
-import type { Timeouts } from "../base/fields";
+import type { Planned, Timeouts } from "../base/fields";
 import type { CommonOutputs } from "./outputs";
 
 /** The part of a state that no read shows. */
@@ -70,7 +70,7 @@ export const isOnlyRead = ({ declared, imported }: StateRecord): boolean => decl
 export type Interruption = "update" | "creation" | "unseen" | "adoption";
 
 /** What an interruption means for the next run. */
-interface Meaning {
+interface InterruptionMeaning {
     /** The next update first waits for the changes that the interrupted run started. */
     readonly resumes: boolean;
     /** The creation or the adoption is not complete, and other resources may need its outputs. */
@@ -81,23 +81,39 @@ interface Meaning {
     readonly mayBeMissing: boolean;
 }
 
-const complete: Meaning = { resumes: false, isInCreation: false, isOwned: true, mayBeMissing: false };
-const update: Meaning = { ...complete, resumes: true };
-const creation: Meaning = { ...update, isInCreation: true };
-const meanings: Readonly<Record<Interruption, Meaning>> = {
-    update,
+const complete: InterruptionMeaning = { resumes: false, isInCreation: false, isOwned: true, mayBeMissing: false };
+const inUpdate: InterruptionMeaning = { ...complete, resumes: true };
+const creation: InterruptionMeaning = { ...inUpdate, isInCreation: true };
+const interruptions: Readonly<Record<Interruption, InterruptionMeaning>> = {
+    update: inUpdate,
     creation,
     unseen: { ...creation, mayBeMissing: true },
     adoption: { ...creation, isOwned: false },
 };
 
 /** What the interruption in the record of a state means. */
-export const interruptionIn = ({ interruption }: { readonly interruption?: Interruption | undefined }): Meaning =>
-    interruption === undefined ? complete : meanings[interruption];
+export const interruptionIn = ({
+    interruption,
+}: {
+    readonly interruption?: Interruption | undefined;
+}): InterruptionMeaning => (interruption === undefined ? complete : interruptions[interruption]);
 
 /** What is interrupted once a read has shown the resource. */
 export function onceSeen<Was extends Interruption | undefined>(interrupted: Was): Was | "creation" {
     return interrupted === "unseen" ? "creation" : interrupted;
+}
+
+/**
+ * The value of an input in a plan: the declared one, else the one recorded at adoption, else the documented
+ * default.
+ */
+export function wanted<Inputs extends object, Key extends keyof Inputs & string, Default extends Inputs[Key]>(
+    { record }: { readonly record: Pick<StateRecord<Inputs>, "defaults"> },
+    declared: Planned<Inputs>,
+    key: Key,
+    documentedDefault: Default,
+): NonNullable<Planned<Inputs>[Key]> | NonNullable<Inputs[Key]> | Default {
+    return declared[key] ?? record.defaults[key] ?? documentedDefault;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Deadline } from "../api/clock";
 import { inBrief, inRow } from "../api/callErrors";
 import type { Retry } from "../api/retry";
 import type { Activity, Context } from "../model/context";
-import type { Shown } from "../model/operation";
+import type { AnyOperation } from "../model/operation";
 import { formatDuration } from "../base/time";
 
 /** The progress of a wait, as shown to the user. */
@@ -58,7 +58,7 @@ function timeOf({ clock, beganAt, deadlineAt }: Context): string {
 export function progressReporter({
     context,
     activity,
-}: Pick<Shown, "context" | "activity">): (progress: Progress) => void {
+}: Pick<AnyOperation, "context" | "activity">): (progress: Progress) => void {
     const shouldPrint = printFilter();
     let hasReportedDelay = false;
     return ({ status, detail, failure, elapsedMs, deadlineAt }) => {

@@ -64,8 +64,8 @@ export interface Accepting {
 }
 
 /** A read shows that the API would reject the request. */
-export interface Blocked {
-    readonly verdict: "blocked";
+export interface Rejecting {
+    readonly verdict: "rejecting";
     readonly reason: string;
     readonly ways: readonly WayOut[];
     /** Whether the obstacle disappears by itself. */
@@ -75,7 +75,7 @@ export interface Blocked {
 /** The last failed request, what was observed last, and the pauses since the present case began. */
 export interface RetryState {
     readonly failed: FailedRequest;
-    readonly observation: Accepting | Blocked;
+    readonly observation: Accepting | Rejecting;
     readonly rule: Rule;
     /** The number of pauses. */
     readonly count: number;
@@ -102,11 +102,11 @@ const growing = (earlier: number) => [1_000, 5_000][earlier] ?? 15_000;
 const failure: Rule["shows"] = ({ failed }) => ({ failure: failed.failure });
 
 const rejection: Rule["shows"] = (attempt) => {
-    const reason = reasonOf(attempt);
+    const reason = rejectionReason(attempt);
     return { status: reason === undefined ? "rejected, busy" : `rejected (${reason})` };
 };
 
-function reasonOf({ failed, observation }: RetryState): string | undefined {
+function rejectionReason({ failed, observation }: RetryState): string | undefined {
     return observation.reason ?? apiMessageIn(failed.failure);
 }
 
@@ -122,8 +122,8 @@ const keepsFailing: Failing = ({ failed: { failure }, count, pausedMs }, subject
 
 const rejected: Failing = (attempt, subject) => {
     const { failed, observation } = attempt;
-    const ways = observation.verdict === "blocked" ? observation.ways : [removeTheCause];
-    return requestRejected(subject, failed, reasonOf(attempt) ?? "the API gave no reason", ways);
+    const ways = observation.verdict === "rejecting" ? observation.ways : [removeTheCause];
+    return requestRejected(subject, failed, rejectionReason(attempt) ?? "the API gave no reason", ways);
 };
 
 const unsupported: Failing = ({ failed }, subject) => {
@@ -159,11 +159,11 @@ const rules = {
     maintained: { pause: growing, shows: rejection, fails: { afterMs: 300_000, with: rejected } },
 } satisfies Readonly<Record<string, Rule>>;
 
-function ruleFor({ meaning, request }: FailedRequest, observation: Accepting | Blocked): Rule {
+function ruleFor({ meaning, request }: FailedRequest, observation: Accepting | Rejecting): Rule {
     if (meaning !== "rejected") {
         return rules[meaning];
     }
-    if (observation.verdict === "blocked") {
+    if (observation.verdict === "rejecting") {
         return observation.isTransient ? rules.blockedBriefly : rules.blocked;
     }
     if (observation.reason !== undefined) {

@@ -1,13 +1,13 @@
 import type { CallOptions } from "../api/client";
 import { DeadlineError, inRow, isConflict, partsOf } from "../api/callErrors";
 import { Failures } from "../api/retry";
-import type { Shown } from "../model/operation";
+import type { AnyOperation } from "../model/operation";
 import { WaitTimeoutError } from "../observe/wait";
 import { callOptions, progressReporter, type Progress } from "../observe/progress";
 import { nextPoll } from "../observe/schedule";
 import type { LockScope } from "./cases";
 import { classifyFailure, FailedRequest, nextRetry } from "./cases";
-import type { Accepting, RetryState, Blocked, RetryPolicy } from "./cases";
+import type { Accepting, RetryState, Rejecting, RetryPolicy } from "./cases";
 import { untilDeadline } from "../api/clock";
 import type { Locks } from "../model/context";
 
@@ -16,7 +16,7 @@ export interface Action extends RetryPolicy {
     /** Observes before the first request, and waits until the API should accept it. Fails if it never would. */
     readonly first: () => Promise<Done | Accepting>;
     /** Observes after a failed request: whether it is not needed any more, can be sent again, or would be rejected again. */
-    readonly afterFailure: (failed: FailedRequest) => Promise<Done | Accepting | Blocked>;
+    readonly afterFailure: (failed: FailedRequest) => Promise<Done | Accepting | Rejecting>;
     /** Sends the request, once the lock is held. */
     readonly send: (options: CallOptions) => Promise<unknown>;
     /** Waits for the effect of an accepted request. Returns the result. */
@@ -33,7 +33,7 @@ export interface Done {
  * Observes, acts, and observes again until the request has its effect. It holds the lock from the request to the effect,
  * and releases it after each failure, because another change of the same resource may be the cause.
  */
-export async function reconcile(action: Action, operation: Shown): Promise<unknown> {
+export async function reconcile(action: Action, operation: AnyOperation): Promise<unknown> {
     const { context, activity } = operation;
     const lock = new Lock(action.locks, operation);
     const failures = new Failures(context.clock, context.random);
@@ -65,7 +65,7 @@ export async function reconcile(action: Action, operation: Shown): Promise<unkno
 /** What all attempts to send one request have in common. */
 interface Run {
     readonly action: Action;
-    readonly operation: Shown;
+    readonly operation: AnyOperation;
     readonly report: (progress: Progress) => void;
     readonly beganAt: number;
 }
@@ -74,7 +74,7 @@ interface Run {
 async function observe(run: Run, failed: RetryState): Promise<{ attempt: RetryState; decision: Done | Accepting }> {
     const { action, operation } = run;
     const { clock, deadlineAt } = operation.context;
-    const paused = await pause(run, failed);
+    const paused = await pauseAfter(run, failed);
     const decision = await action.afterFailure(paused.failed).catch((error: unknown): never => {
         throw error instanceof DeadlineError ? timeout(run, paused) : error;
     });
@@ -89,11 +89,11 @@ async function observe(run: Run, failed: RetryState): Promise<{ attempt: RetrySt
     if (fails !== undefined && attempt.pausedMs >= fails.afterMs) {
         throw fails.with(attempt, operation.subject);
     }
-    return decision.verdict === "blocked" ? observe(run, attempt) : { attempt, decision };
+    return decision.verdict === "rejecting" ? observe(run, attempt) : { attempt, decision };
 }
 
 /** Shows what the request waits for, and pauses before the next observation. */
-async function pause({ operation, report, beganAt }: Run, attempt: RetryState): Promise<RetryState> {
+async function pauseAfter({ operation, report, beganAt }: Run, attempt: RetryState): Promise<RetryState> {
     const { failed, rule, count, pausedMs } = attempt;
     const { clock, random, deadlineAt, signal } = operation.context;
     const elapsedMs = clock.now() - beganAt;
@@ -113,7 +113,7 @@ function timeout({ operation: { subject, context }, beganAt }: Run, attempt: Ret
     return new WaitTimeoutError(subject, last, waitedMs, waitedMs, context.timeoutSetting, { details });
 }
 
-const status = "waiting for another change of the service";
+const waitsForLock = "waiting for another change of the service";
 
 /** The lock of a change, which it may release and acquire again. Does nothing if the change needs none. */
 export class Lock {
@@ -121,7 +121,7 @@ export class Lock {
 
     constructor(
         private readonly locked: LockScope | undefined,
-        private readonly holder: Shown,
+        private readonly holder: AnyOperation,
     ) {}
 
     /** Waits for the lock, unless it is held. Times out at the deadline of the operation. */
@@ -150,9 +150,9 @@ export class Lock {
         const beganAt = clock.now();
         const timedOut = () => {
             const waitedMs = clock.now() - beganAt;
-            return new WaitTimeoutError(subject, status, waitedMs, waitedMs, context.timeoutSetting);
+            return new WaitTimeoutError(subject, waitsForLock, waitedMs, waitedMs, context.timeoutSetting);
         };
-        context.status(activity(status));
+        context.status(activity(waitsForLock));
         await untilDeadline(context, clock, timedOut, () => free);
         context.status(activity());
     }

@@ -1,4 +1,4 @@
-import { effectOf, valueOf } from "../base/fields";
+import { onChangeOf, valueOf } from "../base/fields";
 import { CloudDbError } from "../api/callErrors";
 import { logicalName, described, withPeriod, subjectIn, way } from "../base/message";
 import type { Context } from "../model/context";
@@ -7,7 +7,7 @@ import { Absence, appearsInUseWithinMs } from "../observe/schedule";
 import { readItem, waitUntilReady } from "../observe/reads";
 import { createsAgain } from "../observe/wait";
 import type { Row } from "../model/registry";
-import { Reading, type Operation, type Shown } from "../model/operation";
+import { Reading, type Operation, type AnyOperation } from "../model/operation";
 import type { CommonInputs, Parent, Resource } from "../model/resource";
 import { ready, type Outcome, pending } from "../model/outcome";
 import type { LockScope, Accepting } from "./cases";
@@ -18,7 +18,7 @@ export interface Referred extends Parent {
 }
 
 /** A resource that refers to others. */
-type Referring = Pick<Shown, "subject" | "projectId" | "context">;
+type Referring = Pick<AnyOperation, "subject" | "projectId" | "context">;
 
 /** What the inputs of a resource refer to: its parent first. */
 export function referencesIn(resource: Resource, inputs: object): readonly Referred[] {
@@ -37,7 +37,7 @@ function referredBy(reference: Parent, inputs: object): Referred | undefined {
 
 /** The references whose change updates the resource in place. */
 export function updatableReferences(resource: Resource, inputs: CommonInputs): readonly Referred[] {
-    return referencesIn(resource, inputs).filter(({ input }) => effectOf(resource.fields, input) === "update");
+    return referencesIn(resource, inputs).filter(({ input }) => onChangeOf(resource.fields, input) === "update");
 }
 
 /** The resource that a creation changes as well, and that has to accept it. */

@@ -1,7 +1,7 @@
 import type { Schemas, Service } from "../api/contract";
 import { absentMeans } from "../api/operations.gen";
 import { flag, oneOf, optional, text, type Fields, unknown, type Planned } from "../base/fields";
-import { wanted } from "../lifecycle/metadata";
+import { wanted } from "../model/state";
 import { constant, derivedSecret, outputsIn, type ObservedOf, type OutputField } from "../model/outputs";
 import type { StateRecord } from "../model/state";
 import type { Call, Step } from "../model/step";

@@ -6,7 +6,7 @@ import { idsOf, lettersAndDigits } from "../model/ids";
 import type { CommonInputs, Kind, Resource, State, StepOf, OperationsOn } from "../model/resource";
 import { anyCase, inAnyForm, nameText, oneOf, optional, required, secret, show, text, whenEmpty } from "../base/fields";
 import { wholeNumber, type Fields, type Planned, type Findings } from "../base/fields";
-import { wanted } from "../lifecycle/metadata";
+import { wanted } from "../model/state";
 import { serviceIds } from "./service/inputs";
 import { mustBeRunning } from "./service/status";
 import { formatSize, fullSize, newSize, sizeWarnings, wireSize } from "../base/size";
@@ -127,9 +127,9 @@ const outputs = {
     poolerConnectionString: urlOf("poolerHost", "poolerPort", "password"),
 } satisfies OutputFields<ReadReplicaSetOutputs>;
 
-type Status = Schemas["KnownReplicaSetStatus"];
+type ReplicaSetStatus = Schemas["KnownReplicaSetStatus"];
 
-const outcomes: Readonly<Record<Status, Outcome>> = {
+const outcomes: Readonly<Record<ReplicaSetStatus, Outcome>> = {
     creating: creating("creating"),
     active: ready,
     resizing: pending("resizing"),
@@ -141,10 +141,10 @@ const outcomes: Readonly<Record<Status, Outcome>> = {
 
 /** An unknown status counts as pending. */
 function readinessOfSet({ status }: Pick<WireReplicaSet, "status">): Outcome {
-    return Object.hasOwn(outcomes, status) ? outcomes[status as Status] : pending(status);
+    return Object.hasOwn(outcomes, status) ? outcomes[status as ReplicaSetStatus] : pending(status);
 }
 
-const poolerCalls = {
+const poolerOperations = {
     enable: { operation: "enableReplicaSetPooler" },
     disable: { operation: "disableReplicaSetPooler" },
 } as const;
@@ -155,7 +155,7 @@ type SetStep = StepOf<ReadReplicaSetKind>;
 function stepsOfSet(state: SetState, declared: Planned<ReadReplicaSetInputs>): readonly SetStep[] {
     return [
         ...resizeSet(state, declared),
-        ...poolerSteps(state, declared, poolerCalls),
+        ...poolerSteps(state, declared, poolerOperations),
         ...propertySteps(observed, state, declared),
     ];
 }

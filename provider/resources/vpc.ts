@@ -78,7 +78,7 @@ export const anyVpc: ObservableKind<WireVpc> = {
 };
 
 /** Two VPCs of a project cannot have overlapping networks. */
-function conflict({ id, name, cidr: other }: WireVpc, { cidr }: VpcInputs): Message | undefined {
+function rejectionBeside({ id, name, cidr: other }: WireVpc, { cidr }: VpcInputs): Message | undefined {
     const what = `its cidr ${cidr} overlaps ${other} of VPC ${id} (${show(name)}).`;
     return overlap(cidr, other) ? { what, ways: [way("Another network", "declare another cidr")] } : undefined;
 }
@@ -120,7 +120,7 @@ export const vpc: Resource<VpcKind> = {
             return context.client.call("createVpc", { path, body }, options);
         },
         matches: (item, { name }) => item.name === name,
-        conflict,
+        rejectionBeside,
         adoptionRefusal: (item, { cidr, regionCode }) =>
             otherThanDeclared("its CIDR is", item.cidr, cidr) ??
             otherThanDeclared("it is in", item.region_code, regionCode),

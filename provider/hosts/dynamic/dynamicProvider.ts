@@ -10,12 +10,9 @@ import { manage, type Managed, print, type Session } from "../../lifecycle/sessi
 import { get, read, type ReadRequest } from "../../lifecycle/read";
 import { update } from "../../lifecycle/update";
 import { kinds } from "../../resources/index";
-import { decode, decodeState, encodeState, encodeValues, hasRecord } from "../codec";
+import { decode, decodeState, encodeState, encodeValues, hasRecord, type Values } from "../codec";
 import { untilLinesAreSent } from "../engine";
 import { providerKey } from "./reference";
-
-/** Properties in Pulumi's encoding. */
-type Values = Record<string, unknown>;
 
 /**
  * A dynamic provider of Pulumi for one resource type. Each method decodes the values, calls the function of `lifecycle/` with its name

@@ -3,12 +3,12 @@ import { same, valueOf } from "../../base/fields";
 import type { Plan, State } from "../../model/resource";
 import { valuesAfter, type Step } from "../../model/step";
 
-const { Kind } = PropertyDiff;
+const { Kind: DiffKind } = PropertyDiff;
 
 const asReplacement = {
-    [Kind.ADD]: Kind.ADD_REPLACE,
-    [Kind.DELETE]: Kind.DELETE_REPLACE,
-    [Kind.UPDATE]: Kind.UPDATE_REPLACE,
+    [DiffKind.ADD]: DiffKind.ADD_REPLACE,
+    [DiffKind.DELETE]: DiffKind.DELETE_REPLACE,
+    [DiffKind.UPDATE]: DiffKind.UPDATE_REPLACE,
 } as const;
 
 /** The part of a plan that names properties. */
@@ -47,7 +47,7 @@ export function detailedDiff(
 
 function changeKindOf(from: unknown, to: unknown): keyof typeof asReplacement {
     if (from === undefined) {
-        return Kind.ADD;
+        return DiffKind.ADD;
     }
-    return to === undefined ? Kind.DELETE : Kind.UPDATE;
+    return to === undefined ? DiffKind.DELETE : DiffKind.UPDATE;
 }

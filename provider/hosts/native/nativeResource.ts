@@ -27,14 +27,12 @@ import { kinds } from "../../resources/index";
 import { needsName } from "../../lifecycle/metadata";
 import { predictCreation, predictEither, predictUpdate } from "../../lifecycle/prediction";
 import { withoutHidden, type Declared, type HiddenInputs, type Resource, type State } from "../../model/resource";
-import { decodeState, encodeState, encodeValues, hasRecord, markSecrets } from "../codec";
+import { decodeState, encodeState, encodeValues, hasRecord, markSecrets, type Values } from "../codec";
 import { providerKey, providerReference } from "../dynamic/reference";
 import type { Notice } from "../../base/message";
 import { detailedDiff } from "./detailedDiff";
 import { StoredFailure } from "./failure";
 import { isNull, pack, unpack } from "./values";
-
-type Values = Record<string, unknown>;
 
 /** What a check and a diff found. Only the creation or the update that follows tells whether it is a preview. */
 interface Pending {

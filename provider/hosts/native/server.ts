@@ -59,7 +59,7 @@ class Connection {
         const runEnded = AbortSignal.any([this.engine.runEnded, this.cancellation.signal]);
         const session = new Session({ ...this.engine, runEnded });
         const { values, secrets } = unpack(request.getArgs());
-        session.configure((key) => textOf(values[key]), explicitName(request.getName()));
+        session.configure((key) => textIn(values[key]), explicitName(request.getName()));
         const resourceOf = (type: ResourceType) => new NativeResource(untypedResources[type], session, secrets);
         const resources = new Map(resourceTypes.map((type) => [type, resourceOf(type)]));
         this.configured = { session, resources, secrets };
@@ -254,7 +254,7 @@ function explicitName(name = ""): string | undefined {
 }
 
 /** A setting is a string. Programs may declare it as a number or a boolean. */
-function textOf(value: unknown): string | undefined {
+function textIn(value: unknown): string | undefined {
     return typeof value === "string" || typeof value === "boolean" || typeof value === "number"
         ? String(value)
         : undefined;

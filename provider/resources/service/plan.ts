@@ -1,7 +1,7 @@
 import type { ProjectPath, Service } from "../../api/contract";
 import type { Kind, State, StepOf } from "../../model/resource";
 import { plain, show, valueOf, hasUnknown, unknown, type Planned, type Replacement } from "../../base/fields";
-import { wanted } from "../../lifecycle/metadata";
+import { wanted } from "../../model/state";
 import { formatSize, newSize, wireSize } from "../../base/size";
 import { movedEndpoints, poolerSteps } from "../database";
 import { maybeUnsupported, propertySteps } from "../property";

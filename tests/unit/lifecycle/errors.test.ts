@@ -80,7 +80,7 @@ const examples: Readonly<Record<keyof typeof messages, readonly (Message | Cloud
         messages.deletedWhileUsed({ subject: ordersWithId, noun: "service", property: "vpcId", id: "42" }),
     ],
     existingIdChanged: [messages.existingIdChanged({ existingId: "wn3nlzt505", id: old.id, noun: "service" })],
-    creationPrevented: [because(messages.creationPrevented({ subject: 'VPC "network"', conflict: overlap }), unpaid)],
+    creationPrevented: [because(messages.creationPrevented({ subject: 'VPC "network"', rejection: overlap }), unpaid)],
     adoptionRefused: [messages.adoptionRefused({ existingId: old.id, reason: "it is being deleted" })],
     alreadyExists: [
         messages.alreadyExists({ ...named, existing: [adoptable, inEurope], urn: urn("orders") }),
