@@ -129,7 +129,7 @@ const outputs = {
 
 type ReplicaSetStatus = Schemas["KnownReplicaSetStatus"];
 
-const outcomes: Readonly<Record<ReplicaSetStatus, Outcome>> = {
+const setOutcomes: Readonly<Record<ReplicaSetStatus, Outcome>> = {
     creating: creating("creating"),
     active: ready,
     resizing: pending("resizing"),
@@ -141,7 +141,7 @@ const outcomes: Readonly<Record<ReplicaSetStatus, Outcome>> = {
 
 /** An unknown status counts as pending. */
 function readinessOfSet({ status }: Pick<WireReplicaSet, "status">): Outcome {
-    return Object.hasOwn(outcomes, status) ? outcomes[status as ReplicaSetStatus] : pending(status);
+    return Object.hasOwn(setOutcomes, status) ? setOutcomes[status as ReplicaSetStatus] : pending(status);
 }
 
 const poolerOperations = {
