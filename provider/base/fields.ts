@@ -200,18 +200,6 @@ export function textWarnings(inputs: object, fields: Readonly<Record<string, Fie
     });
 }
 
-/** The changes that require a replacement. An undeclared input never requires a replacement. */
-export function replacementsIn<Inputs extends object>(
-    fields: Fields<Inputs>,
-    state: object,
-    declared: Planned<Inputs>,
-): readonly Replacement[] {
-    return entriesOf(fields)
-        .filter(([, { onChange }]) => onChange === "replace")
-        .map(([property]) => ({ property, from: valueOf(state, property), to: valueOf(declared, property) }))
-        .filter(({ from, to }) => to !== undefined && !same(from, to));
-}
-
 /** Whether two values of an input are equal. Unknown values are never equal. */
 export function same(left: unknown, right: unknown): boolean {
     if (hasUnknown(left) || hasUnknown(right)) {
@@ -236,13 +224,6 @@ export function show(value: unknown): string {
 /** Formats a value for a sentence: strings have no quotes. */
 export function plain(value: unknown): string {
     return typeof value === "string" ? value : show(value);
-}
-
-/** Formats replacements with their old and new values, as a list in a sentence. */
-export function formatReplacements(replace: readonly Replacement[]): string {
-    // Most programs have the project only in their settings.
-    const nameOf = (property: string) => (property === "projectId" ? "project" : property);
-    return replace.map(({ property, from, to }) => `${nameOf(property)} ${show(from)} -> ${show(to)}`).join(", ");
 }
 
 /** The fields with their names. */
@@ -278,27 +259,6 @@ function listed(words: readonly string[], conjunction: "and" | "or"): string {
     return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${conjunction} ${words.at(-1) ?? ""}`;
 }
 
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-
-/** Parses a duration of `customTimeouts`, for example `1h30m`, to milliseconds. Undefined if it is invalid. */
-export function parseTimeout(value: string): number | undefined {
-    const parts = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
-    if (parts.length === 0 || parts.map(([part]) => part).join("") !== value) {
-        return undefined;
-    }
-    return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? ""] ?? 0), 0);
-}
-
-/** The problems of `customTimeouts`. */
-export function checkTimeouts(timeouts: Timeouts | undefined): string[] {
-    return Object.entries(timeouts ?? {})
-        .filter(([, value]) => typeof value !== "string" || parseTimeout(value) === undefined)
-        .map(
-            ([name, value]) =>
-                `customTimeouts.${name} ${show(value)} is not a duration; use for example "30m" or "1h30m"`,
-        );
-}
-
 /** The value of an input that is not known before apply. */
 export const unknown: unique symbol = Symbol("known after apply");
 export type Unknown = typeof unknown;
@@ -318,19 +278,4 @@ export function hasUnknown(value: unknown): boolean {
 export interface Findings {
     readonly problems: readonly string[];
     readonly warnings: readonly string[];
-}
-
-/** Durations in the format of `customTimeouts`, for example `30m`. */
-export interface Timeouts {
-    readonly create?: string;
-    readonly update?: string;
-    readonly delete?: string;
-}
-
-/** A property whose change cannot be made in place. */
-export interface Replacement {
-    readonly property: string;
-    readonly from: unknown;
-    /** The new value. If it is unknown, the replacement is possible but not certain. */
-    readonly to: unknown;
 }

@@ -1,3 +1,5 @@
+import { show } from "./fields";
+
 const rfc3339 = /^(\d{4}-\d\d-\d\d)T(?!24)\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /**
@@ -26,4 +28,32 @@ export function formatDuration(ms: number): string {
             ? [Math.floor(whole / 60), "min", whole % 60, "s"]
             : [Math.floor(whole / 3600), "h", Math.floor((whole % 3600) / 60), "min"];
     return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
+}
+
+/** Durations in the format of `customTimeouts`, for example `30m`. */
+export interface Timeouts {
+    readonly create?: string;
+    readonly update?: string;
+    readonly delete?: string;
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** Parses a duration of `customTimeouts`, for example `1h30m`, to milliseconds. Undefined if it is invalid. */
+export function parseTimeout(value: string): number | undefined {
+    const parts = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+    if (parts.length === 0 || parts.map(([part]) => part).join("") !== value) {
+        return undefined;
+    }
+    return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? ""] ?? 0), 0);
+}
+
+/** The problems of `customTimeouts`. */
+export function checkTimeouts(timeouts: Timeouts | undefined): string[] {
+    return Object.entries(timeouts ?? {})
+        .filter(([, value]) => typeof value !== "string" || parseTimeout(value) === undefined)
+        .map(
+            ([name, value]) =>
+                `customTimeouts.${name} ${show(value)} is not a duration; use for example "30m" or "1h30m"`,
+        );
 }

@@ -1,4 +1,5 @@
-import { valueOf, checkFields, checkTimeouts, entriesOf, show, textWarnings, hasUnknown } from "../base/fields";
+import { checkTimeouts } from "../base/time";
+import { valueOf, checkFields, entriesOf, show, textWarnings, hasUnknown } from "../base/fields";
 import type { Field, Findings } from "../base/fields";
 import { withoutHidden, type Declared, type HiddenInputs, type Resource } from "../model/resource";
 import { identityOf, nameOf } from "../model/identity";

@@ -1,3 +1,4 @@
+import type { Timeouts } from "../base/time";
 import {
     CloudDbError,
     ConnectionError,
@@ -6,7 +7,7 @@ import {
     mayHaveTakenEffect,
     partsOf,
 } from "../api/callErrors";
-import type { Timeouts } from "../base/fields";
+
 import { reconcile } from "../reconcile/reconcile";
 import { assertReferences, acceptedBy, referencesIn, waitForReferred } from "../reconcile/references";
 import { adopt, describeAdoption } from "./adopt";

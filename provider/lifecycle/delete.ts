@@ -1,6 +1,7 @@
+import type { Timeouts } from "../base/time";
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
-import type { Timeouts } from "../base/fields";
+
 import { CloudDbError, mayHaveTakenEffect } from "../api/callErrors";
 import { believeAbsence } from "./absence";
 import type { Accepting, Rejecting, FailedRequest } from "../reconcile/cases";

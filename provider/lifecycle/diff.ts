@@ -1,4 +1,4 @@
-import { formatReplacements, show, valueOf, hasUnknown, type Replacement } from "../base/fields";
+import { show, valueOf, hasUnknown } from "../base/fields";
 import { pageFile } from "../base/installation";
 import { CloudDbError } from "../api/callErrors";
 import { messages, quotedName } from "./messages";
@@ -6,9 +6,9 @@ import { subjectOf } from "../model/identity";
 import { print, type Managed } from "./session";
 import { inputsOf, recordsProtectionFirst } from "./metadata";
 import { info, planNotice, warning, type Notice } from "../base/message";
-import { planFor, stepsIfApplied, unreadable, protectionNotices, replacementOf } from "./plan";
+import { planFor, stepsIfApplied, unreadable, protectionNotices, replacementOf, formatReplacements } from "./plan";
 import { isProtected, type Unobserved } from "../model/state";
-import type { Declared, Plan, State } from "../model/resource";
+import type { Declared, Plan, State, Replacement } from "../model/resource";
 import { updateLine } from "../model/step";
 
 /** The result of a diff. */

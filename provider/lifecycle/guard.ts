@@ -1,12 +1,12 @@
 import { CloudDbError } from "../api/callErrors";
-import { formatReplacements, replacementsIn, hasUnknown, unknown } from "../base/fields";
+import { hasUnknown, unknown } from "../base/fields";
 import type { Message } from "../base/message";
 import { AdoptionError } from "./errors";
 import { forcedBy, messages, quotedName, type DeletionCause } from "./messages";
 import { interruptionIn, emptyRecord, isProtected } from "../model/state";
 import { adoptedId, adoptedIn, subjectOf } from "../model/identity";
 import { inputsOf, withName } from "./metadata";
-import { replacementOf } from "./plan";
+import { replacementOf, formatReplacements, replacementsIn } from "./plan";
 import { updatableReferences } from "../reconcile/references";
 import type { Checked, Declared, Plan, Resource, State } from "../model/resource";
 import { managedIn, type Entry, type Registry, type ResourceRef, type Row } from "../model/registry";

@@ -1,9 +1,9 @@
 import { partsOf } from "../api/callErrors";
-import { onChangeOf, replacementsIn, same, show, valueOf, unknown } from "../base/fields";
+import { entriesOf, onChangeOf, same, show, valueOf, unknown, type Fields, type Planned } from "../base/fields";
 import { unobservedOnCreate, recordsProtectionFirst, stateChanges, withName } from "./metadata";
 import { warning, type Notice, info } from "../base/message";
 import { asShown, withoutForms } from "../model/forms";
-import type { Declared, Plan, Resource, State } from "../model/resource";
+import type { Declared, Plan, Replacement, Resource, State } from "../model/resource";
 import { isSameCall, lineOf, type Step } from "../model/step";
 import { isProtected, interruptionIn, type StateRecord, type Unobserved } from "../model/state";
 
@@ -37,6 +37,25 @@ export function withObservedEffects(state: State, observed: object): State {
     const { unconfirmed: values = [] } = state.record;
     const shown = values.filter(({ property, value }) => same(value, valueOf(observed, property)));
     return { ...state, ...Object.fromEntries(shown.map(({ property, value }) => [property, value])) };
+}
+
+/** The changes that require a replacement. An undeclared input never requires a replacement. */
+export function replacementsIn<Inputs extends object>(
+    fields: Fields<Inputs>,
+    state: object,
+    declared: Planned<Inputs>,
+): readonly Replacement[] {
+    return entriesOf(fields)
+        .filter(([, { onChange }]) => onChange === "replace")
+        .map(([property]) => ({ property, from: valueOf(state, property), to: valueOf(declared, property) }))
+        .filter(({ from, to }) => to !== undefined && !same(from, to));
+}
+
+/** Formats replacements with their old and new values, as a list in a sentence. */
+export function formatReplacements(replace: readonly Replacement[]): string {
+    // Most programs have the project only in their settings.
+    const nameOf = (property: string) => (property === "projectId" ? "project" : property);
+    return replace.map(({ property, from, to }) => `${nameOf(property)} ${show(from)} -> ${show(to)}`).join(", ");
 }
 
 /** The steps that are only necessary if interrupted requests have taken effect. */

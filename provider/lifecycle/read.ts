@@ -1,3 +1,4 @@
+import type { Timeouts } from "../base/time";
 import { previewReadMs } from "../api/client";
 import { linesOf } from "../base/message";
 import { assertSomethingVisible } from "./absence";
@@ -12,7 +13,7 @@ import type { Context } from "../model/context";
 import { isDeleting } from "../model/outcome";
 import { readItem, readStored } from "../observe/reads";
 import type { HiddenInputs, Resource, State, Declared } from "../model/resource";
-import { type Timeouts, entriesOf, same, valueOf, type Field, type Fields } from "../base/fields";
+import { entriesOf, same, valueOf, type Field, type Fields } from "../base/fields";
 import { planFor } from "./plan";
 import type { Call } from "../model/step";
 

@@ -1,3 +1,4 @@
+import { parseTimeout, type Timeouts } from "../base/time";
 import { setMaxListeners } from "node:events";
 import { Client, type ClientParts } from "../api/client";
 import { systemClock, type Clock, systemRandom } from "../api/clock";
@@ -18,7 +19,7 @@ import {
     type SettingSource,
 } from "../api/settings";
 import type { HiddenInputs, Times, Resource } from "../model/resource";
-import { parseTimeout, type Timeouts } from "../base/fields";
+
 import { linesOf, type Message, type Notice, type Text } from "../base/message";
 import { KeyedMutex } from "../reconcile/reconcile";
 import type { Context } from "../model/context";

@@ -1,3 +1,4 @@
+import type { Timeouts } from "../base/time";
 import { PartialFailure } from "./errors";
 import { formLines, formsIn } from "../model/forms";
 import { interruptionIn, onceSeen, unconfirmed } from "../model/state";
@@ -15,7 +16,7 @@ import { readItem, waitUntilReady, readExisting } from "../observe/reads";
 import { compare, runSteps, withoutEffect } from "../reconcile/steps";
 import { notFoundPollMs, showsWithinMs } from "../observe/schedule";
 import { pending, type Outcome } from "../model/outcome";
-import { valueOf, type Field, type Timeouts } from "../base/fields";
+import { valueOf, type Field } from "../base/fields";
 import { assertReferences, updatableReferences } from "../reconcile/references";
 import { withDerived } from "../model/outputs";
 

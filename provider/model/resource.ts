@@ -1,7 +1,8 @@
+import type { Timeouts } from "../base/time";
 import type { CallOptions } from "../api/client";
 import type { AnswerOf, OperationId } from "../api/contract";
 import type { Outcome } from "./outcome";
-import type { Fields, Planned, Findings, Timeouts, Replacement } from "../base/fields";
+import type { Fields, Planned, Findings } from "../base/fields";
 import type { OutputFields } from "./outputs";
 import type { Activity, Context } from "./context";
 import type { Unobserved } from "./state";
@@ -64,6 +65,14 @@ export interface ProgramFacts {
     readonly isGet?: true | undefined;
     /** The names of the inputs from which the class itself derives outputs. */
     readonly derivedFrom?: readonly string[];
+}
+
+/** A property whose change cannot be made in place. */
+export interface Replacement {
+    readonly property: string;
+    readonly from: unknown;
+    /** The new value. If it is unknown, the replacement is possible but not certain. */
+    readonly to: unknown;
 }
 
 /** The whole difference between the state and the declared inputs. Diff, preview and update use the same plan. */

@@ -1,4 +1,5 @@
-import type { Planned, Timeouts } from "../base/fields";
+import type { Timeouts } from "../base/time";
+import type { Planned } from "../base/fields";
 import type { CommonOutputs } from "./outputs";
 
 /** The part of a state that no read shows. */

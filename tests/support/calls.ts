@@ -1,3 +1,4 @@
+import { parseTimeout } from "../../provider/base/time";
 import {
     CheckRequest,
     CreateRequest,
@@ -8,7 +9,7 @@ import {
     UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { parseTimeout } from "../../provider/base/fields";
+
 import { DynamicProvider } from "../../provider/hosts/dynamic/dynamicProvider";
 import { StoredFailure } from "../../provider/hosts/native/failure";
 import { NativeResource } from "../../provider/hosts/native/nativeResource";

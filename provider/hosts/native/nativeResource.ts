@@ -1,3 +1,4 @@
+import type { Timeouts } from "../../base/time";
 import {
     CheckFailure,
     CheckRequest,
@@ -14,7 +15,7 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import type { Timeouts } from "../../base/fields";
+
 import { PartialFailure } from "../../lifecycle/errors";
 import { check } from "../../lifecycle/check";
 import { create, previewCreation } from "../../lifecycle/create";

@@ -1,6 +1,6 @@
 import type { ProjectPath, Service } from "../../api/contract";
-import type { Kind, State, StepOf } from "../../model/resource";
-import { plain, show, valueOf, hasUnknown, unknown, type Planned, type Replacement } from "../../base/fields";
+import type { Kind, State, StepOf, Replacement } from "../../model/resource";
+import { plain, show, valueOf, hasUnknown, unknown, type Planned } from "../../base/fields";
 import { wanted } from "../../model/state";
 import { formatSize, newSize, wireSize } from "../../base/size";
 import { movedEndpoints, poolerSteps } from "../database";

@@ -1,12 +1,5 @@
-import {
-    checkFields,
-    maybe,
-    oneOf,
-    parseTimeout,
-    objectWith,
-    wholeNumber,
-    unknown,
-} from "../../../provider/base/fields";
+import { parseTimeout } from "../../../provider/base/time";
+import { checkFields, maybe, oneOf, objectWith, wholeNumber, unknown } from "../../../provider/base/fields";
 import { fields } from "../../../provider/resources/service/inputs";
 
 interface Window {

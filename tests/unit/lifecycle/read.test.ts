@@ -1,3 +1,4 @@
+import type { Timeouts } from "../../../provider/base/time";
 import type { AxiosAdapter } from "axios";
 import { callFunction } from "../../../provider/functions/function";
 import { functions } from "../../../provider/functions/index";
@@ -5,7 +6,7 @@ import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider
 import { functionContext } from "../../../provider/hosts/native/server";
 import { DeadlineError } from "../../../provider/api/callErrors";
 import { emptyRecord } from "../../../provider/model/state";
-import type { Timeouts } from "../../../provider/base/fields";
+
 import { failureOf } from "../../support/client";
 import { linesOf, network, service } from "../../support/fixtures";
 import { sessionsOn } from "../../support/hosts";
