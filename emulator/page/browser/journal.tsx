@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { NumberedEntry } from "../messages";
+import { isRead, type NumberedEntry } from "../messages";
 import { dateTimeOf, elapsed, nameOf, timeOf, toneOfCode } from "./format";
 import { control, run } from "./operations";
 import { Copied, Section, Select, Status, store, type VNode } from "./ui";
@@ -12,7 +12,7 @@ interface Grouped {
 }
 
 const shows: Readonly<Record<string, readonly [text: string, matches: (entry: NumberedEntry) => boolean]>> = {
-    changes: ["changes", ({ method }) => method !== "GET"],
+    changes: ["changes", ({ method }) => !isRead(method)],
     all: ["all requests", () => true],
     errors: ["errors", ({ status }) => status === undefined || status >= 400],
 };
@@ -120,8 +120,8 @@ function grouped(entries: readonly NumberedEntry[]): Grouped[] {
     const shown: Grouped[] = [];
     const reads = new Map<string, Grouped>();
     for (const entry of entries) {
-        const isRead = entry.method === "GET" && (entry.status ?? 200) < 400 && !entry.faults;
-        const known = isRead ? reads.get(entry.path) : undefined;
+        const isPlain = isRead(entry.method) && (entry.status ?? 200) < 400 && !entry.faults;
+        const known = isPlain ? reads.get(entry.path) : undefined;
         if (known) {
             known.last = entry;
             known.times++;
@@ -129,9 +129,9 @@ function grouped(entries: readonly NumberedEntry[]): Grouped[] {
         }
         const one = { first: entry, last: entry, times: 1 };
         shown.push(one);
-        if (isRead) {
+        if (isPlain) {
             reads.set(entry.path, one);
-        } else if (entry.method !== "GET") {
+        } else if (!isRead(entry.method)) {
             reads.clear();
         }
     }
