@@ -90,7 +90,7 @@ export function waysAfterInvalid(
     }
     const address = `check that ${baseUrlSetting} points to the management API and not to a proxy or a web page`;
     const passes = `check that no firewall blocks ${method} to ${new URL(baseUrl).host}, and sign in again if it asks for that`;
-    return [...(isValidAddress && method !== "GET" ? [way("Network", passes)] : []), way("Address", address)];
+    return [...(isValidAddress && methods[method] !== "read" ? [way("Network", passes)] : []), way("Address", address)];
 }
 
 /** What to do about a rejection whose cause only a person can find. */

@@ -10,7 +10,7 @@ const banner = "// Generated from openapi.yaml by `npm run generate`.\n\n";
 
 /** The sources by their paths, and the contract without references. */
 export async function contractModules() {
-    await redocly("lint", contractFile);
+    await redocly("lint", contractFile, "--format", "stylish");
     const contract = JSON.parse(await redocly("bundle", contractFile, "--dereferenced", "--ext", "json"));
     const wire = astToString(await openapiTS(read(contractFile), { enumValues: true }));
     const constant = ([name, value]) => `export const ${name} = ${JSON.stringify(value)} as const;`;
@@ -31,7 +31,7 @@ async function redocly(...args) {
         reject: false,
     });
     if (failed) {
-        throw new ScriptError(`Correct ${contractFile}.\n${stderr}\n${stdout}`);
+        throw new ScriptError(`Correct ${contractFile}.\n${stdout || stderr}`);
     }
     return stdout;
 }
