@@ -7,6 +7,7 @@ import {
     reasonOf,
     type CallFailure,
 } from "../api/callErrors";
+import { methods } from "../api/operations.gen";
 import { casesPage, commandLine } from "../base/installation";
 import { logicalName, shellQuoted, showsUrns, way, withPeriod, type Message, type WayOut } from "../base/message";
 import { formatDuration } from "../base/time";

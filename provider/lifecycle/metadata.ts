@@ -1,6 +1,6 @@
 import type { Checked, Declared, Path, Plan, Resource, State } from "../model/resource";
 import { interruptionIn, emptyRecord, type StateRecord, type Unobserved, isProtected } from "../model/state";
-import { effectOf, entriesOf, isOtherForm, same, valueOf, type Planned } from "../base/fields";
+import { effectOf, entriesOf, isOtherForm, same, valueOf } from "../base/fields";
 import { autoName } from "../base/names";
 import { outputsWhere, withDerived } from "../model/outputs";
 
@@ -89,19 +89,6 @@ export function isStateOnly({ fields }: Resource, state: Unobserved, { steps, st
         recordsProtectionFirst(state, changed) ||
         (steps.length === 0 && isOfState && !interruptionIn(state.record).resumes)
     );
-}
-
-/**
- * The value of an input in a plan: the declared one, else the one recorded at adoption, else the documented
- * default.
- */
-export function wanted<Inputs extends object, Key extends keyof Inputs & string, Default extends Inputs[Key]>(
-    { record }: { readonly record: Pick<StateRecord<Inputs>, "defaults"> },
-    declared: Planned<Inputs>,
-    key: Key,
-    documentedDefault: Default,
-): NonNullable<Planned<Inputs>[Key]> | NonNullable<Inputs[Key]> | Default {
-    return declared[key] ?? record.defaults[key] ?? documentedDefault;
 }
 
 /** Whether a new resource needs a name that the program does not declare. An adopted resource keeps its name. */

@@ -4,7 +4,7 @@ import { inputsOf, type Kind } from "../../emulator/page/browser/kinds";
 import type { OperationId } from "../../provider/api/contract";
 import { ApiError } from "../../provider/api/callErrors";
 import { resourceTypes } from "../../provider/resources";
-import { propertiesOf, untypedKinds } from "../support/cases";
+import { defaultsOf, propertiesOf, untypedKinds } from "../support/cases";
 import { failureOf } from "../support/client";
 import { callOperation, camel, exercises, filling, prepare } from "./exercises";
 import { startClient } from "./world";
@@ -71,7 +71,7 @@ it.each(changes)(
 
         const kind = creationOf(Object.keys(untypedKinds[type].creations)[0] as OperationId)?.name as Kind;
         const inputs = inputsOf({ kind, value: found().item as never });
-        const declared = visible.map(([name, one]) => [name, inputs[name] ?? one.default?.value] as const);
+        const declared = visible.map(([name]) => [name, inputs[name] ?? defaultsOf(type)[name]] as const);
         expect(Object.fromEntries(declared)).toEqual(wanted);
     },
 );

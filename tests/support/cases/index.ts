@@ -1,4 +1,6 @@
-import type { ResourceType } from "../../../provider/resources";
+import { unknown, valueOf } from "../../../provider/base/fields";
+import { defaultsIn, type Setting } from "../../../provider/model/outputs";
+import { untypedResources, type ResourceType } from "../../../provider/resources";
 import type { KindCase } from "./kind";
 import { peering, peeringActivation } from "./peering";
 import type { Announcements, PropertyCase, Values } from "./property";
@@ -21,13 +23,20 @@ export const kindCases = {
 /** The same test cases for code that handles all kinds alike. */
 export const untypedKinds = kindCases as unknown as Readonly<Record<ResourceType, KindCase<object, unknown>>>;
 
-/** The test cases of the properties of a kind, by the names of the properties. */
-export const propertiesOf = (type: ResourceType) =>
-    Object.entries(untypedKinds[type].properties) as (readonly [string, PropertyCase<unknown>])[];
+/** The test cases of the properties of a kind, by the names of the properties, with what their rows say. */
+export const propertiesOf = (type: ResourceType): (readonly [string, PropertyCase<unknown>])[] =>
+    Object.entries(untypedKinds[type].properties as Readonly<Record<string, PropertyCase<unknown>>>).map(
+        ([name, one]) => {
+            const row = valueOf(untypedResources[type].outputs, name) as Partial<Setting<unknown>> | undefined;
+            return [name, { ...(row?.needs === "running" && { needsRunning: true }), ...one }];
+        },
+    );
 
-/** The values of the inputs that a program does not declare, as far as the API does not choose them. */
-export const defaultsOf = (type: ResourceType): Values =>
-    Object.fromEntries(propertiesOf(type).flatMap(([name, one]) => (one.default ? [[name, one.default.value]] : [])));
+/** What the removal of each input restores in a program with these others. The value of an input without one stays. */
+export const defaultsOf = (type: ResourceType, inputs: Values = {}): Values =>
+    Object.fromEntries(
+        Object.entries(defaultsIn(untypedResources[type].outputs, inputs)).filter(([, value]) => value !== unknown),
+    );
 
 /** The preview line of each operation that changes something. */
 export const announcements: Announcements = Object.assign(
