@@ -1,5 +1,6 @@
-import { unknown, valueOf } from "../../../provider/base/fields";
-import { defaultsIn, type Setting } from "../../../provider/model/outputs";
+import type { OperationId } from "../../../provider/api/contract";
+import { unknown } from "../../../provider/base/fields";
+import { defaultsIn } from "../../../provider/model/outputs";
 import { untypedResources, type ResourceType } from "../../../provider/resources";
 import type { KindCase } from "./kind";
 import { peering, peeringActivation } from "./peering";
@@ -23,14 +24,13 @@ export const kindCases = {
 /** The same test cases for code that handles all kinds alike. */
 export const untypedKinds = kindCases as unknown as Readonly<Record<ResourceType, KindCase<object, unknown>>>;
 
-/** The test cases of the properties of a kind, by the names of the properties, with what their rows say. */
-export const propertiesOf = (type: ResourceType): (readonly [string, PropertyCase<unknown>])[] =>
-    Object.entries(untypedKinds[type].properties as Readonly<Record<string, PropertyCase<unknown>>>).map(
-        ([name, one]) => {
-            const row = valueOf(untypedResources[type].outputs, name) as Partial<Setting<unknown>> | undefined;
-            return [name, { ...(row?.needs === "running" && { needsRunning: true }), ...one }];
-        },
-    );
+/** The test cases of the properties of a kind, by the names of the properties. */
+export const propertiesOf = (type: ResourceType) =>
+    Object.entries(untypedKinds[type].properties) as (readonly [string, PropertyCase<unknown>])[];
+
+/** Whether the API rejects a change of a property while a service is paused. */
+export const needsRunning = (type: ResourceType, { announced = {} }: PropertyCase<unknown>): boolean =>
+    (Object.keys(announced) as OperationId[]).some((id) => untypedKinds[type].exercises[id]?.needsRunning);
 
 /** What the removal of each input restores in a program with these others. The value of an input without one stays. */
 export const defaultsOf = (type: ResourceType, inputs: Values = {}): Values =>

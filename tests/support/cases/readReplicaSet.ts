@@ -88,6 +88,7 @@ export const readReplicaSet: KindCase<ReadReplicaSetInputs, InWorld> = {
         },
         createReplicaSet: {
             sends: `POST ${collection}`,
+            needsRunning: true,
             body: created,
             status: 202,
             answers: { status: "creating", ...created },

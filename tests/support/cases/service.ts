@@ -53,7 +53,6 @@ const properties: PropertyCases<ServiceInputs, WireService> = {
             ...(to === undefined ? [] : (["attachToVPC"] as const)),
         ],
         lines: ["detach from VPC 41", "attach to VPC 42, `pulumi refresh` shows new endpoints of any replica sets"],
-        needsRunning: true,
         shown: "string?",
         wire: ({ vpc_endpoint: endpoint }) => endpoint?.vpc_id,
     },
@@ -62,7 +61,6 @@ const properties: PropertyCases<ServiceInputs, WireService> = {
         announced: { resizeService: /^resize/ },
         isCreated: true,
         lines: ["resize 1000m/4GB -> 2000m/4GB, restarts the service"],
-        needsRunning: true,
         group: "size",
         shows: { cpuMillis: "update", memoryGbs: "update" },
         shown: "size?",
@@ -73,7 +71,6 @@ const properties: PropertyCases<ServiceInputs, WireService> = {
         announced: { resizeService: /^resize/ },
         isCreated: true,
         lines: ["resize 1000m/4GB -> 1000m/8GB, restarts the service"],
-        needsRunning: true,
         group: "size",
         shows: { cpuMillis: "update", memoryGbs: "update" },
         shown: "size?",
@@ -84,7 +81,6 @@ const properties: PropertyCases<ServiceInputs, WireService> = {
         announced: { setHA: /^HA replicas/ },
         isCreated: true,
         lines: ["HA replicas none -> 1 async"],
-        needsRunning: true,
         group: "availability",
         shown: "number",
         wire: ({ ha_replicas: replicas }) => replicas?.replica_count ?? 0,
@@ -94,7 +90,6 @@ const properties: PropertyCases<ServiceInputs, WireService> = {
         beside: [{ replicaCount: 2 }, { replicaCount: 2 }],
         announced: { setHA: /^HA replicas/ },
         lines: ["HA replicas 2 async -> 1 async + 1 sync"],
-        needsRunning: true,
         group: "availability",
         shown: "number",
         wire: ({ ha_replicas: replicas }) => replicas?.sync_replica_count ?? 0,
@@ -272,12 +267,14 @@ export const service: KindCase<ServiceInputs, WireService> = {
         },
         stopService: {
             sends: `POST ${path}/stop`,
+            needsRunning: true,
             status: 202,
             answers: { service_id: "{service_id}" },
             rejects: [[{}, "does not accept a body"]],
         },
         attachToVPC: {
             sends: `POST ${path}/attachToVPC`,
+            needsRunning: true,
             body: { vpc_id: "{vpc_id}" },
             status: 202,
             answers: message,
@@ -298,6 +295,7 @@ export const service: KindCase<ServiceInputs, WireService> = {
         },
         resizeService: {
             sends: `POST ${path}/resize`,
+            needsRunning: true,
             body: size,
             status: 202,
             answers: { service_id: "{service_id}" },
@@ -318,6 +316,7 @@ export const service: KindCase<ServiceInputs, WireService> = {
         },
         forkService: {
             sends: `POST ${path}/forkService`,
+            needsRunning: true,
             body: { fork_strategy: "NOW", name: "copy", environment_tag: "PROD", ...size },
             status: 202,
             answers: {
@@ -374,6 +373,7 @@ export const service: KindCase<ServiceInputs, WireService> = {
         },
         setHA: {
             sends: `POST ${path}/setHA`,
+            needsRunning: true,
             body: { replica_count: 2, sync_replica_count: 1 },
             status: 202,
             answers: { service_id: "{service_id}" },
