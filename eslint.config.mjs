@@ -41,6 +41,7 @@ const mayImport = {
     emulator: [
         "provider/api/contract.ts",
         "provider/api/openapi.gen.json",
+        "provider/api/operations.gen.ts",
         "provider/base/message.ts",
         "provider/base/installation.ts",
     ],

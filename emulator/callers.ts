@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { forbidden, unauthenticated } from "./errors";
 import { flag, list, matching, needed, oneOf, secret, text, type ValuesOf } from "./schema";
+import { isRead } from "./wire";
 
 /** A string without spaces, which messages do not repeat. */
 export const token = secret(matching(/^\S+$/, "a non-empty string without spaces"));
@@ -49,7 +50,7 @@ export function authorize(caller: Caller, method: string, projectId: string): vo
     if (caller.projects && !caller.projects.includes(projectId)) {
         throw forbidden(`This access token may not use project ${projectId}.`);
     }
-    if (caller.readOnly && method !== "GET") {
+    if (caller.readOnly && !isRead(method)) {
         throw forbidden("This access token may only read.");
     }
 }

@@ -1,5 +1,6 @@
-import { Ajv, type ErrorObject, type Options } from "ajv";
+import { Ajv, type ErrorObject, type Format, type Options } from "ajv";
 import document from "../provider/api/openapi.gen.json";
+import { operations, secretFields as secretNames, type formats as formatNames } from "../provider/api/operations.gen";
 import { invalid } from "./errors";
 import type { EmulatorRequest } from "./exchange";
 import { parseJson, Routes } from "./routes";
@@ -26,12 +27,7 @@ export interface Schema {
 }
 
 /** The names of the fields that hold a password. */
-export const secretFields: ReadonlySet<string> = new Set(
-    Object.values(document.components.schemas as Readonly<Record<string, Schema>>)
-        .flatMap(({ properties = {} }) => Object.entries(properties))
-        .filter(([, { format }]) => format === "password")
-        .map(([name]) => name),
-);
+export const secretFields: ReadonlySet<string> = new Set(secretNames);
 
 /** The base path under which the contract is served. */
 export const apiRoot = "/v1";
@@ -46,8 +42,8 @@ function isDateTime(text: string): boolean {
     return Number(day) <= daysOfMonth && !Number.isNaN(Date.parse(text));
 }
 
-/** The formats of the contract. The world validates addresses itself, with a better message. */
-export const formats: NonNullable<Options["formats"]> = {
+/** The formats of the contract: one that is missing does not compile. The world validates addresses itself, with a better message. */
+export const formats: Readonly<Record<(typeof formatNames)[number], Format>> = {
     "date-time": isDateTime,
     email: /^[^@\s]+@[^@\s]+$/,
     cidr: true,
@@ -144,11 +140,11 @@ let loaded: Contract | undefined;
 export const loadContract = (): Contract => (loaded ??= new Contract());
 
 function routeOf(operation: Operation): Route {
-    const { operationId, parameters = [], requestBody, responses } = operation;
+    const { operationId, parameters = [], requestBody } = operation;
     const inQuery = parameters.filter((one) => one.in === "query");
     return {
         operationId,
-        success: Number(Object.keys(responses).find((status) => status.startsWith("2"))),
+        success: operations[operationId].success,
         takesBody: requestBody !== undefined,
         takesSecret: Object.keys(bodySchemaOf(operation)?.properties ?? {}).some((field) => secretFields.has(field)),
         query: {

@@ -17,6 +17,7 @@ import { hostAt } from "./server/address";
 import { listen } from "./server/httpServer";
 import { siteGuard, type SiteGuard } from "./server/sameSite";
 import { StateFile } from "./store/stateFile";
+import { isRead } from "./wire";
 import { emptyWorld, World } from "./world/world";
 
 /** A running emulator. */
@@ -192,7 +193,7 @@ async function startWith(settings: Settings, { world, file, write, postgres }: S
             CLOUDDB_ACCESS_TOKEN: token,
             CLOUDDB_LIST_LAG_MS: String(Math.ceil(listLagMs / Math.max(1, speed))),
         },
-        changes: () => journal.entries().filter(({ method }) => method !== "GET"),
+        changes: () => journal.entries().filter(({ method }) => !isRead(method)),
         close: () => (closed ??= close()),
         [Symbol.asyncDispose]: () => (closed ??= close()),
     };

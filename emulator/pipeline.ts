@@ -7,7 +7,7 @@ import type { Journal, Recording } from "./journal";
 import { redactPath } from "./redact";
 import { uniqueId } from "./secureRandom";
 import { controlCharacters } from "./schema";
-import type { OperationId } from "./wire";
+import { effectOf, isRead, type OperationId } from "./wire";
 import { noteChange } from "./world/drift";
 import { addressed } from "./world/find";
 import type { World } from "./world/world";
@@ -113,7 +113,7 @@ async function carryOut(
     const handle = (): unknown => handlerOf(route.operationId)({ ...parsed, params, caller, world });
     const changed = changedRecord(world, request, route.operationId);
     const body = changed ? noteChange(changed, !around.isByHand, handle) : handle();
-    if (request.method !== "GET") {
+    if (!isRead(request.method)) {
         await around.save();
     }
     return jsonResponse(route.success, body);
@@ -121,7 +121,7 @@ async function carryOut(
 
 /** The record that a request changes. */
 function changedRecord(world: World, { method, path }: MatchedRequest, id: OperationId) {
-    const isChange = method === "POST" && creationOf(id) === undefined;
+    const isChange = effectOf(method) === "change" && creationOf(id) === undefined;
     return isChange ? addressed(world, path)?.record : undefined;
 }
 

@@ -9,6 +9,7 @@ import { addressed } from "../world/find";
 import type { Kind, Subject } from "../world/kind";
 import type { Random } from "../world/random";
 import type { Dated, Overridable, Progressing } from "../world/state";
+import { effectOf } from "../wire";
 import type { World } from "../world/world";
 import { answerFields, firstHalf, malformed, parsed, refusal, truncated, withoutOne } from "./answers";
 
@@ -40,12 +41,12 @@ const forSomeTime = {
     ms: needed(ms),
 };
 
-/** Delays the time from which a resource is visible after a POST. */
+/** Delays the time from which a resource is visible after a change. */
 const delaying =
     (time: "visibleAt" | "listedAt"): Enact<{ ms: number }> =>
     (hit, values) =>
         afterwards(hit, ({ record }, { now }) => {
-            if (hit.exchange.request.method.toUpperCase() === "POST") {
+            if (effectOf(hit.exchange.request.method) === "change") {
                 record[time] = now + values.ms;
             }
         });
@@ -110,8 +111,8 @@ export const effects = {
         return carryOut();
     }),
     /**
-     * Carries out a POST and hides its resource for `ms`: reads return 404, and lists do not contain it. Other methods are not
-     * affected.
+     * Carries out a creation or a change and hides its resource for `ms`: reads return 404, and lists do not contain it. Others
+     * are not affected.
      */
     hidden: effect(forSomeTime, delaying("visibleAt")),
     /** Carries out the request and leaves out one random entry of a list. Other responses are not affected. */
@@ -119,8 +120,8 @@ export const effects = {
     /** Rejects the call, and all later requests with its token, with 401 until the faults are cleared. */
     tokenExpires: effect({}, ({ expireToken }) => expireToken()),
     /**
-     * Carries out a POST and leaves its resource out of lists for `ms`. Reads by id still return it. Other methods are not
-     * affected.
+     * Carries out a creation or a change and leaves its resource out of lists for `ms`. Reads by id still return it. Others
+     * are not affected.
      */
     unlisted: effect(forSomeTime, delaying("listedAt")),
     /** Carries out the request and delays all pending transitions of its resource by `ms`. */

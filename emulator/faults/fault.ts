@@ -1,12 +1,13 @@
+import { methods } from "../../provider/api/operations.gen";
 import { loadContract } from "../contract";
 import { count, isFunction, isObject, matching, needed, oneOf, probability, problemOf, value } from "../schema";
 import type { Form, ValuesOf } from "../schema";
 import type { OperationId } from "../wire";
 import { effectKinds, fieldsOf, type AnyEffect, type Effect, type EffectKind } from "./effects";
 
-export const faultMethods = ["GET", "POST", "DELETE"] as const;
+export type FaultMethod = keyof typeof methods;
 
-export type FaultMethod = (typeof faultMethods)[number];
+export const faultMethods = Object.keys(methods) as FaultMethod[];
 
 const kind = oneOf(effectKinds);
 

@@ -4,6 +4,7 @@ import type { Settings } from "../options";
 import { lowerCased, type CarryOut } from "../pipeline";
 import type { EmulatorResponse, Exchange } from "../exchange";
 import { Random } from "../world/random";
+import { isRead } from "../wire";
 import type { World } from "../world/world";
 import { refusal } from "./answers";
 import { enact } from "./effects";
@@ -81,7 +82,7 @@ export class Faults {
         };
         const withFaults = effects.reduceRight<CarryOut>(
             (inner, effect) => () => enact({ ...hit, carryOut: inner }, effect),
-            () => carryOut(method === "GET" ? this.pastWorld() : undefined),
+            () => carryOut(isRead(method) ? this.pastWorld() : undefined),
         );
         return withFaults();
     }

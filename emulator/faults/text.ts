@@ -1,6 +1,6 @@
 import type { OperationId } from "../wire";
 import { effectKinds, fieldsOf, type AnyEffect, type Effect, type EffectKind } from "./effects";
-import type { Fault, FaultMethod } from "./fault";
+import { faultMethods, type Fault, type FaultMethod } from "./fault";
 
 /** For messages. */
 const faultSyntax = "WHERE[/ID][#WHEN]:EFFECT[,FIELD=VALUE…][|EFFECT…]";
@@ -28,7 +28,7 @@ export function parseFault(text: string): Fault {
     };
 }
 
-const isMethod = (where: string): where is FaultMethod => /^(GET|POST|DELETE)$/.test(where);
+const isMethod = (where: string): where is FaultMethod => (faultMethods as readonly string[]).includes(where);
 
 function parseWhen(when: string | undefined): Partial<Fault> {
     if (when === undefined) {

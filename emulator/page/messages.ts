@@ -1,12 +1,12 @@
 import type { Schema } from "../contract";
 import type { FaultReport } from "../faults/report";
 import type { JournalEntry } from "../journal";
-import type { Wire } from "../wire";
+import { isRead, type Wire } from "../wire";
 import type { DatedStatus, Difference } from "../world/changes";
 
 // The messages between the server and the script of the page. Both import this file, so it imports only types and constants.
 
-export { isCreation } from "../wire";
+export { isCreation, isRead } from "../wire";
 export { connectionString } from "../world/roles";
 export type { DatedStatus, Difference, Schema, Wire };
 
@@ -115,7 +115,7 @@ export function latestOf(newestFirst: Iterable<NumberedEntry>): NumberedEntry[] 
     const left = { reads: shownEntries, changes: shownEntries };
     const latest: NumberedEntry[] = [];
     for (const entry of newestFirst) {
-        const group = entry.method === "GET" ? "reads" : "changes";
+        const group = isRead(entry.method) ? "reads" : "changes";
         if (left[group] > 0) {
             left[group]--;
             latest.push(entry);

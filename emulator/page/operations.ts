@@ -2,6 +2,7 @@ import { bodySchemaOf, type Contract } from "../contract";
 import { requests } from "../controls";
 import { settings } from "../kinds";
 import type { Form } from "../schema";
+import { isRead } from "../wire";
 import type { Operation, Schema } from "./messages";
 
 /** The operations of the contract and the controls that change something. */
@@ -35,7 +36,7 @@ export const changesOf = ({ operations }: Contract): Operation[] =>
                 ...(all.length > 0 && { body: { properties, required } }),
             };
         }),
-    ].filter(({ method }) => method !== "GET");
+    ].filter(({ method }) => !isRead(method));
 
 /** The schema of a field. The page offers only its examples, although a control accepts other values. */
 const schemaOf = ({ examples, type }: Form<unknown>): Schema => ({

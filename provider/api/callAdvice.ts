@@ -1,5 +1,6 @@
 import { way, type WayOut } from "../base/message";
 import type { Period } from "./clock";
+import { methods } from "./operations.gen";
 import { pageFile, commandLine } from "../base/installation";
 
 // A failed call in words: where it went, what a code means, and what to do about it.
@@ -13,7 +14,10 @@ export interface Proxy {
 }
 
 /** The methods of the API. */
-export type Method = "GET" | "POST" | "DELETE";
+export type Method = keyof typeof methods;
+
+/** What a method does. */
+export type Effect = (typeof methods)[Method];
 
 /** The call that failed. */
 export interface CallInfo {
@@ -86,7 +90,7 @@ export function waysAfterInvalid(
     }
     const address = `check that ${baseUrlSetting} points to the management API and not to a proxy or a web page`;
     const passes = `check that no firewall blocks ${method} to ${new URL(baseUrl).host}, and sign in again if it asks for that`;
-    return [...(isValidAddress && method !== "GET" ? [way("Network", passes)] : []), way("Address", address)];
+    return [...(isValidAddress && methods[method] !== "read" ? [way("Network", passes)] : []), way("Address", address)];
 }
 
 /** What to do about a rejection whose cause only a person can find. */
@@ -114,7 +118,7 @@ export function waysAfter(status: number, { method, projectSetting }: CallInfo):
         waysByStatus(projectSetting)[status] ??
         (status >= 500 ? way("Server error", "try again later") : removeTheCause);
     // Reads and deletions contain no values.
-    return method !== "POST" && found === invalidValues ? [] : [found];
+    return methods[method] !== "change" && found === invalidValues ? [] : [found];
 }
 
 /** What the codes of Node.js mean. */

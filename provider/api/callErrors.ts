@@ -9,6 +9,7 @@ import {
     waysWithoutResponse,
 } from "./callAdvice";
 import type { CallInfo, Method } from "./callAdvice";
+import { methods } from "./operations.gen";
 
 /**
  * The base class of all errors of this package. The message states what happened and what to do, with the details of the
@@ -112,7 +113,9 @@ export class ConnectionError extends CallError {
     ) {
         const reason = `no response from ${hostOf(call)} (${describeCode(code)})`;
         const doubt =
-            processed === "unknown" && call.method !== "GET" ? ". The API may have processed the request" : "";
+            processed === "unknown" && methods[call.method] !== "read"
+                ? ". The API may have processed the request"
+                : "";
         const failureClass = isFinal(code) ? "rejected" : processed === "no" ? "notSent" : "noResponse";
         super(call, failureClass, reason, `${call.operation} got ${reason}${doubt}`, waysWithoutResponse(call, code));
     }

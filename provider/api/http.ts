@@ -8,7 +8,7 @@ import { systemClock, untilDeadline, type Deadline, ServerClock, uniqueId } from
 import { isCertificateError, projectIn, proxyCode, type CallInfo } from "./callAdvice";
 import { InvalidResponseError, ConnectionError, ApiError, isClearWithoutBody, partsOf } from "./callErrors";
 import type { RejectedToken } from "./callErrors";
-import { secretFields } from "./operations.gen";
+import { methods, secretFields } from "./operations.gen";
 import { proxyFor } from "./proxy";
 import type { Settings } from "./settings";
 import { version } from "./version.gen";
@@ -160,7 +160,7 @@ export class Http {
     ): Promise<AxiosResponse<unknown>> {
         const { credentials } = this;
         credentials.secrets.forEach((secret) => this.secrets.add(secret));
-        const isRead = method === "GET";
+        const isRead = methods[method] === "read";
         const config = {
             method,
             url: path,

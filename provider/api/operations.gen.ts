@@ -810,6 +810,10 @@ export const operations = {
     },
 } as const;
 
+export const methods = { GET: "read", POST: "change", DELETE: "deletion" } as const;
+
+export const formats = ["cidr", "date-time", "email", "password"] as const;
+
 export const deprecatedAliases = { apiKey: "api_key", vpcEndpoint: "vpc_endpoint", lastCursor: "last_cursor" } as const;
 
 export const absentMeans = {

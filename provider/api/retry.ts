@@ -1,6 +1,6 @@
 import { way } from "../base/message";
 import pRetry from "p-retry";
-import type { Method } from "./callAdvice";
+import type { Effect } from "./callAdvice";
 import {
     ConnectionError,
     InvalidResponseError,
@@ -11,6 +11,7 @@ import {
     type CallFailure,
 } from "./callErrors";
 import { type Clock, type Deadline, untilDeadline } from "./clock";
+import { methods } from "./operations.gen";
 
 /** The pause before the first retry. */
 const firstPauseMs = 250;
@@ -138,14 +139,14 @@ export type Reaction =
     | "fail";
 
 /** The reaction to each failure. The caller of a request reads and waits, because only the caller knows what to read. */
-const reactions: Readonly<Record<FailureClass, Readonly<Record<Method, Reaction>>>> = {
-    notSent: { GET: "repeat", POST: "repeat", DELETE: "repeat" },
-    noResponse: { GET: "repeat", POST: "readFirst", DELETE: "readFirst" },
-    rateLimited: { GET: "repeat", POST: "repeat", DELETE: "repeat" },
-    unauthorized: { GET: "repeat", POST: "repeat", DELETE: "repeat" },
-    conflict: { GET: "fail", POST: "wait", DELETE: "wait" },
-    notFound: { GET: "fail", POST: "fail", DELETE: "readFirst" },
-    rejected: { GET: "fail", POST: "fail", DELETE: "fail" },
+const reactions: Readonly<Record<FailureClass, Readonly<Record<Effect, Reaction>>>> = {
+    notSent: { read: "repeat", change: "repeat", deletion: "repeat" },
+    noResponse: { read: "repeat", change: "readFirst", deletion: "readFirst" },
+    rateLimited: { read: "repeat", change: "repeat", deletion: "repeat" },
+    unauthorized: { read: "repeat", change: "repeat", deletion: "repeat" },
+    conflict: { read: "fail", change: "wait", deletion: "wait" },
+    notFound: { read: "fail", change: "fail", deletion: "readFirst" },
+    rejected: { read: "fail", change: "fail", deletion: "fail" },
 };
 
 /**
@@ -180,12 +181,12 @@ export function maxPauseAfter(error: unknown): number {
 
 /** The reaction to one failure, regardless of time limits. */
 export function reactionTo(error: unknown): Reaction {
-    return isCallFailure(error) ? reactions[error.failureClass][error.method] : "fail";
+    return isCallFailure(error) ? reactions[error.failureClass][methods[error.method]] : "fail";
 }
 
 /** Whether the failure passes without a change of the request: a read is then repeated. */
 export function isTransient(error: unknown): boolean {
-    return isCallFailure(error) && reactions[error.failureClass].GET === "repeat";
+    return isCallFailure(error) && reactions[error.failureClass].read === "repeat";
 }
 
 /** The failures of one request or of the polls of one wait, in their order. */

@@ -7,6 +7,7 @@ import {
     reasonOf,
     type CallFailure,
 } from "../api/callErrors";
+import { methods } from "../api/operations.gen";
 import { casesPage, commandLine } from "../base/installation";
 import { logicalName, shellQuoted, showsUrns, way, withPeriod, type Message, type WayOut } from "../base/message";
 import { formatDuration } from "../base/time";
@@ -150,7 +151,7 @@ const untaints = (urn: string | undefined): string => `\`pulumi state untaint ${
 
 const replacesIt = way("Replace it", `undo the change, ${permits}; then make the change again`);
 
-const isCreationOf = (verb: Verb, { method }: CallFailure): boolean => verb === "created" && method !== "GET";
+const isCreationOf = (verb: Verb, { method }: CallFailure): boolean => verb === "created" && methods[method] !== "read";
 
 /** Whether the failed request of a creation may have created the resource. */
 export const mayHaveCreated = (verb: Verb, failure: CallFailure): boolean =>

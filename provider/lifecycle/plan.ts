@@ -3,6 +3,7 @@ import { entriesOf, onChangeOf, same, show, valueOf, unknown, type Fields, type 
 import { unobservedOnCreate, recordsProtectionFirst, stateChanges, withName } from "./metadata";
 import { warning, type Notice, info } from "../base/message";
 import { asShown, withoutForms } from "../model/forms";
+import { withDefaults } from "../model/outputs";
 import type { Declared, Plan, Replacement, Resource, State } from "../model/resource";
 import { isSameCall, lineOf, type Step } from "../model/step";
 import { isProtected, interruptionIn, type StateRecord, type Unobserved } from "../model/state";
@@ -17,8 +18,9 @@ export function planFor(resource: Resource, state: State, inputs: Declared): Pla
     const required = resource.mustReplace?.(state, declared) ?? [];
     const replace = changes.filter((change) => !resource.alreadyHas?.(state, change)).concat(required);
     const changed = stateChanges(resource, state, declared);
+    const known = withDefaults(resource.outputs, state, declared);
     const hasSteps = replace.length === 0 && !recordsProtectionFirst(state, changed);
-    return { replace, steps: hasSteps ? (resource.steps?.(state, declared) ?? []) : [], stateChanges: changed };
+    return { replace, steps: hasSteps ? (resource.steps?.(known, declared) ?? []) : [], stateChanges: changed };
 }
 
 /** Whether the resource shows all values of interrupted requests. */

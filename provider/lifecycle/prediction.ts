@@ -1,6 +1,6 @@
 import { onChangeOf, entriesOf, valueOf, unknown } from "../base/fields";
 import { isStateOnly, unobservedOnUpdate, withName } from "./metadata";
-import { derivedFrom, outputsWhere, withDerived } from "../model/outputs";
+import { derivedFrom, outputsWhere, withDefaults, withDerived } from "../model/outputs";
 import { wasAtRest } from "../model/outcome";
 import { planFor, withoutReplacing } from "./plan";
 import type { Declared, Resource, State } from "../model/resource";
@@ -27,7 +27,8 @@ export function predictUpdate(resource: Resource, state: State, declared: Declar
 export function predictCreation(resource: Resource, declared: Declared): Outputs {
     const { observed } = resource.creation.describe(withName(resource, declared));
     // An adopted resource keeps what the program does not declare.
-    return predictNew(resource, declared, declared.existingId === undefined ? observed : {});
+    const made = withDefaults(resource.outputs, observed, declared);
+    return predictNew(resource, declared, declared.existingId === undefined ? made : {});
 }
 
 /** The outputs if unknown inputs decide between an update and a creation: only the declared ones are known. */

@@ -1,4 +1,5 @@
-import type { Field } from "../base/fields";
+import type { Field, Unknown } from "../base/fields";
+import type { Call, Need, Step } from "./step";
 
 /** How an output follows from inputs and other outputs. */
 export interface Derivation {
@@ -25,6 +26,11 @@ export interface OutputField<IsOptional extends boolean = boolean> {
     readonly inEveryState?: true;
     /** Whether no read shows the value: the state keeps what one response contained. */
     readonly recorded?: true;
+    /**
+     * The value without a declaration, in a response without it, and in a state of a version that did not know it. `unknown` if
+     * a creation with these inputs starts from another value, such as that of the parent of a fork. Absent: it does not change.
+     */
+    readonly byDefault?: unknown;
 }
 
 /**
@@ -79,16 +85,65 @@ export const withDerived = <State extends object>({ outputs }: { readonly output
     ...derivedFrom(outputs, state),
 });
 
+/** The defaults of outputs, with these inputs. */
+export function defaultsIn(outputs: object, inputs: object): Readonly<Record<string, unknown>> {
+    const names = outputsWhere(outputs, (row) => "byDefault" in row);
+    const rows = outputs as Readonly<Record<string, OutputField>>;
+    return Object.fromEntries(names.map((name) => [name, forInputs(rows[name]?.byDefault, inputs)]));
+}
+
+const forInputs = (byDefault: unknown, inputs: object): unknown =>
+    typeof byDefault === "function" ? (byDefault as (inputs: object) => unknown)(inputs) : byDefault;
+
+/** These values, and the default of each output that they do not have. */
+export const withDefaults = <Values extends object>(outputs: object, values: Values, inputs: object): Values => ({
+    ...defaultsIn(outputs, inputs),
+    ...(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Values),
+});
+
 /** An output that responses show. */
 export interface Shown<Item, Path, Value> extends OutputField<undefined extends Value ? true : boolean> {
     /** Its value in a response. */
     readonly read: (item: Item, path: Path) => Value;
 }
 
-/** The rows of a table of outputs that responses of this type show. The path is that of the collection. */
+/** How one operation sets an output to the declared value. */
+export interface Setting<Value> {
+    /** The request that sets it. */
+    readonly set: (value: NonNullable<Value>) => Call;
+    /** What its step does, for the lines of a plan. */
+    readonly title: (from: unknown, to: unknown) => string;
+    /** The state in which the API accepts the request. */
+    readonly needs?: Need;
+    /** The other outputs that change with it. */
+    readonly affects?: (to: unknown) => Step["affects"];
+    /** What the user can do if the API cannot make the change. */
+    readonly ifUnsupported?: (from: unknown) => string;
+}
+
+/** The rows of a table of outputs that responses of this type show, with what sets them. The path is that of the collection. */
 export const outputsIn = <Item, Path = unknown>() => ({
-    shown: <Value>(read: (item: Item, path: Path) => Value) => ({ ...present, read }),
-    maybeShown: <Value>(read: (item: Item, path: Path) => Value | undefined) => ({ ...maybeAbsent, read }),
+    shown: <Value>(read: (item: Item, path: Path) => Value, setting?: Setting<Value>) => ({
+        ...present,
+        read,
+        ...setting,
+    }),
+    maybeShown: <Value>(read: (item: Item, path: Path) => Value | undefined, setting?: Setting<Value>) => ({
+        ...maybeAbsent,
+        read,
+        ...setting,
+    }),
+    /** An output whose input has a default: a value, or a function that returns it for the inputs. */
+    withDefault: <Value>(
+        byDefault: Value | ((inputs: object) => Value | Unknown),
+        read: (item: Item, path: Path) => Value | undefined,
+        setting?: Setting<Value>,
+    ) => ({
+        ...present,
+        byDefault,
+        read: (item: Item, path: Path) => read(item, path) ?? (forInputs(byDefault, {}) as Value),
+        ...setting,
+    }),
     /** The id of the resource without the id of its parent. */
     ownId: (read: (item: Item) => string) => ({ ...present, fromId: true as const, read }),
 });

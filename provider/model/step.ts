@@ -36,14 +36,14 @@ export interface Step<Observed extends object = object, Held extends object = ob
      * What else changes, with the new value as far as it is known before. The state records those that no read shows once the
      * step is complete. Until then, they are uncertain.
      */
-    readonly affects?: Partial<Planned<Observed & Held>>;
+    readonly affects?: Partial<Planned<Observed & Held>> | undefined;
     /**
      * What the API requires for the request, and what the resource returns to. Absent if the contract does not say: at rest,
      * but if the API rejects the request, it may have to run.
      */
-    readonly needs?: Need;
+    readonly needs?: Need | undefined;
     /** What the user can do if the API cannot make the change. Absent if every version of the API can. */
-    readonly ifUnsupported?: string;
+    readonly ifUnsupported?: string | undefined;
 }
 
 /** The values of a step that change properties: what a preview predicts, and a detailed diff compares. */

@@ -1,17 +1,18 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
-import { CloudDbError, isInvalidRequest, mayHaveTakenEffect, partsOf } from "../api/callErrors";
-import { way } from "../base/message";
+import { CloudDbError, isInvalidRequest, mayHaveTakenEffect, partsOf, type CallFailure } from "../api/callErrors";
+import { way, withPeriod, type WayOut } from "../base/message";
 import { show, valueOf, same, hasUnknown } from "../base/fields";
-import { describedActivity, stepActivity } from "../observe/progress";
-import { readExisting, waitUntilReady } from "../observe/reads";
+import { callOptions, describedActivity, stepActivity } from "../observe/progress";
+import { collectionAt, readExisting, waitUntilReady } from "../observe/reads";
 import { asShown } from "../model/forms";
 import type { Operation } from "../model/operation";
 import { waitActivity } from "../model/resource";
 import { lineOf, type Need, type Step } from "../model/step";
 import type { Activity, Context } from "../model/context";
 import { formatDuration } from "../base/time";
-import { pending, type Outcome } from "../model/outcome";
+import { idOf } from "../model/identity";
+import { isDeleting, pending, type Outcome } from "../model/outcome";
 import { flickersWithinMs, showsWithinMs } from "../observe/schedule";
 import type { Accepting } from "./cases";
 import { reconcile, type Done } from "./reconcile";
@@ -71,15 +72,18 @@ async function runStep(step: Step, first: unknown, operation: Operation, isUpdat
     // Each step has the path of the resource.
     const args = { path, body: readBody ? readBody() : call.body } as unknown as CallArguments<OperationId>;
     let before: unknown;
-    const decide = async (read: unknown, isRejected: boolean): Promise<Done | Accepting> => {
-        const accepts = (item: unknown) => compare(step, item, operation, isRejected ? "running" : "rest").accepts;
+    const decide = async (read: unknown, rejection?: CallFailure): Promise<Done | Accepting> => {
+        const accepts = (item: unknown) => compare(step, item, operation, rejection ? "running" : "rest").accepts;
         const hasWaited = accepts(read).phase !== "ready";
         const item = await waitUntilReady(accepts, operation, read);
         before = item;
         if (step.writes === undefined && compare(step, item, operation).effect.phase === "ready") {
             return { verdict: "done", result: item };
         }
-        const accepting: Accepting = isRejected ? await waitForParent(operation) : { verdict: "send" };
+        const accepting: Accepting = rejection ? await waitForParent(operation) : { verdict: "send" };
+        if (rejection && !hasWaited && !accepting.hasWaited) {
+            await assertFreeName(step, operation, rejection);
+        }
         return { ...accepting, ...(hasWaited && { hasWaited }) };
     };
     return reconcile(
@@ -87,20 +91,26 @@ async function runStep(step: Step, first: unknown, operation: Operation, isUpdat
             locks: lockOf(operation),
             isUpdate,
             ifUnsupported,
-            first: () => decide(first, false),
-            afterFailure: async ({ meaning }) => decide(await readExisting(operation), meaning === "rejected"),
+            first: () => decide(first),
+            afterFailure: async ({ meaning, failure }) =>
+                decide(await readExisting(operation), meaning === "rejected" ? failure : undefined),
             send: (options) => {
                 operation.sending?.(step);
-                return context.client.call<OperationId>(call.operation, args, options).catch((failure: unknown) => {
-                    if (!mayHaveTakenEffect(failure)) {
-                        operation.rejected?.();
-                    }
-                    if (ifUnsupported !== undefined && isInvalidRequest(failure)) {
-                        const what = `${subject}: the API rejected "${lineOf(step)}": ${partsOf(failure).what}`;
-                        throw new CloudDbError({ what, ways: [way("Continue", ifUnsupported)], cause: failure });
-                    }
-                    throw failure;
-                });
+                return context.client
+                    .call<OperationId>(call.operation, args, options)
+                    .catch(async (failure: unknown) => {
+                        if (!mayHaveTakenEffect(failure)) {
+                            operation.rejected?.();
+                        }
+                        if (isInvalidRequest(failure)) {
+                            await assertFreeName(step, operation, failure);
+                        }
+                        if (ifUnsupported !== undefined && isInvalidRequest(failure)) {
+                            const what = `${subject}: the API rejected "${lineOf(step)}": ${partsOf(failure).what}`;
+                            throw new CloudDbError({ what, ways: [way("Continue", ifUnsupported)], cause: failure });
+                        }
+                        throw failure;
+                    });
             },
             // The response may still show the resource as it was before the request, so the effect is always read.
             effect: () => waitUntilReady(effectOf(step, before, operation), operation),
@@ -108,6 +118,30 @@ async function runStep(step: Step, first: unknown, operation: Operation, isUpdat
         operation,
     );
 }
+
+/** Fails if the API has rejected a new name that another resource of the list has. */
+async function assertFreeName({ sets = {} }: Step, operation: Operation, cause: CallFailure): Promise<void> {
+    const { resource, path, subject, context } = operation;
+    const name = valueOf(sets, "name");
+    const collection = collectionAt(resource, path, context.client);
+    const items = name === undefined ? [] : await context.lists.list(collection, callOptions(context));
+    const holder = items
+        .filter(
+            (item) => valueOf(resource.observation.observe(item, path), "name") === name && !isDeleting(resource, item),
+        )
+        .map((item) => idOf(resource, item, path))
+        .find((id) => id !== operation.id);
+    if (holder !== undefined) {
+        const rejected = withPeriod(`${subject}: ${cause.operation} was rejected: ${cause.reason}`);
+        const what = `${rejected} The name ${show(name)} is that of ${resource.noun} ${holder}.`;
+        throw new CloudDbError({ what, ways: waysToName, cause });
+    }
+}
+
+const waysToName: readonly WayOut[] = [
+    way("Its name changes in this run", "repeat the command; if two swap names, give one a third name first"),
+    way("Otherwise", "declare another `name`"),
+];
 
 /** What a response says about a step. */
 interface Comparison {

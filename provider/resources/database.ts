@@ -1,11 +1,7 @@
-import type { Schemas, Service } from "../api/contract";
+import type { OperationId, Schemas, Service } from "../api/contract";
 import { absentMeans } from "../api/operations.gen";
-import { flag, oneOf, optional, text, type Fields, unknown, type Planned } from "../base/fields";
-import { wanted } from "../model/state";
+import { flag, oneOf, optional, plain, text, type Fields, unknown } from "../base/fields";
 import { constant, derivedSecret, outputsIn, type ObservedOf, type OutputField } from "../model/outputs";
-import type { StateRecord } from "../model/state";
-import type { Call, Step } from "../model/step";
-import { property } from "./property";
 
 // What services and read replica sets have in common.
 
@@ -24,15 +20,21 @@ export const databaseFields: Fields<PoolerInputs & Verification> = {
     sslRootCert: optional("stateOnly", text()),
 };
 
-/** The state of a database without a connection pooler, as after its creation. */
-export const withoutPooler = { connectionPooler: false } as const;
+const { shown, maybeShown, withDefault } = outputsIn<Pick<Service, "endpoint" | "connection_pooler" | "metadata">>();
 
-const { shown, maybeShown } = outputsIn<Pick<Service, "endpoint" | "connection_pooler" | "metadata">>();
+type PoolerCall<Verb extends string> = Extract<OperationId, `${Verb}${string}Pooler`>;
 
-/** The outputs with the endpoints of a database. */
-export const endpoints = {
+/** The outputs with the endpoints of a database, whose connection pooler these operations enable and disable. */
+export const endpointsWith = (enable: PoolerCall<"enable">, disable: PoolerCall<"disable">) => ({
     /** Whether there is a connection pooler. */
-    connectionPooler: shown((item) => item.connection_pooler?.endpoint !== undefined),
+    connectionPooler: withDefault<boolean>(false, (item) => item.connection_pooler?.endpoint !== undefined, {
+        set: (on) => ({ operation: on ? enable : disable }),
+        title: (_, on) => `connection pooler ${on === unknown ? "-> (known after apply)" : on ? "on" : "off"}`,
+        affects: (on) => ({
+            poolerHost: on === false ? undefined : unknown,
+            poolerPort: on === false ? undefined : unknown,
+        }),
+    }),
     /** The host of the direct endpoint. Undefined until the API has assigned it. */
     host: maybeShown((item) => item.endpoint?.host),
     /** The port of the direct endpoint. Undefined until the API has assigned it. */
@@ -41,20 +43,17 @@ export const endpoints = {
     poolerHost: maybeShown((item) => item.connection_pooler?.endpoint?.host),
     /** The port of the connection pooler. Undefined without a pooler. */
     poolerPort: maybeShown((item) => item.connection_pooler?.endpoint?.port),
-};
+});
 
 /** The output with the environment tag, which this operation sets. */
 export const environmentSetBy = (operation: "setEnvironment" | "setReplicaSetEnvironment") =>
-    property(
-        shown((item): string => item.metadata?.environment ?? absentMeans.environment),
-        {
-            set: (tag) => ({ operation, body: { environment: tag as Schemas["EnvironmentTag"] } }),
-            text: "environment",
-        },
-    );
+    shown((item): string => item.metadata?.environment ?? absentMeans.environment, {
+        set: (tag) => ({ operation, body: { environment: tag as Schemas["EnvironmentTag"] } }),
+        title: (from, to) => `environment ${plain(from)} -> ${plain(to)}`,
+    });
 
 /** The endpoints of a database. */
-export interface Endpoints extends ObservedOf<typeof endpoints> {}
+export interface Endpoints extends ObservedOf<ReturnType<typeof endpointsWith>> {}
 
 /** The direct endpoint, as programs receive it. */
 export interface DirectEndpoint {
@@ -87,27 +86,6 @@ export const urlOf = (host: string, port: string, password: string): OutputField
 /** The endpoints after the service is attached to a VPC or detached from it, which may move them. */
 export function movedEndpoints({ connectionPooler }: Endpoints): Partial<Record<keyof Endpoints, typeof unknown>> {
     return { host: unknown, port: unknown, ...(connectionPooler ? { poolerHost: unknown, poolerPort: unknown } : {}) };
-}
-
-/** Enables or disables the connection pooler. */
-export function poolerSteps(
-    state: Endpoints & { readonly record: StateRecord<PoolerInputs> },
-    declared: Planned<PoolerInputs>,
-    { enable, disable }: Readonly<Record<"enable" | "disable", Call>>,
-): Step<Endpoints>[] {
-    const on = wanted(state, declared, "connectionPooler", false);
-    if (on === state.connectionPooler) {
-        return [];
-    }
-    const endpoint = on === false ? undefined : unknown;
-    return [
-        {
-            call: on === false ? disable : enable,
-            title: `connection pooler ${on === unknown ? "-> (known after apply)" : on ? "on" : "off"}`,
-            sets: { connectionPooler: on },
-            affects: { poolerHost: endpoint, poolerPort: endpoint },
-        },
-    ];
 }
 
 /** How an application verifies the certificate of a server. */

@@ -1,49 +1,45 @@
 import type { StateRecord } from "../model/state";
-import type { Call, Step } from "../model/step";
-import type { ObservedOf, Shown } from "../model/outputs";
-import { plain, same, valueOf, type Planned } from "../base/fields";
+import type { Step } from "../model/step";
+import { defaultsIn, type ObservedOf, type Setting } from "../model/outputs";
+import { same, valueOf, unknown, type Planned } from "../base/fields";
 
-/** How one operation sets an output to the declared value. */
-export interface Setting<Value> {
-    /** The value without a declaration. Absent: the resource keeps its value. */
-    readonly byDefault?: Value;
-    /** The request that sets it. */
-    readonly set: (value: Value) => Call;
-    /** Its name in the lines of a plan. */
-    readonly text: string;
+type StateOf<Rows> = ObservedOf<Rows> & { readonly record: StateRecord };
+
+/** The value of an input in a plan: the declared one, else its default, or what was found at adoption instead, else the present one. */
+export function wanted<Rows extends object, Name extends keyof Rows & string>(
+    rows: Rows,
+    state: StateOf<Rows>,
+    declared: object,
+    name: Name,
+): Planned<ObservedOf<Rows>>[Name] {
+    const defaults = defaultsIn(rows, declared);
+    const hasDefault = name in defaults && defaults[name] !== unknown;
+    const kept = hasDefault ? (valueOf(state.record.defaults, name) ?? defaults[name]) : state[name];
+    return (valueOf(declared, name) ?? kept) as never;
 }
-
-/** An output that one operation sets to the declared value. */
-export const property = <Item, Path, Value>(
-    output: Shown<Item, Path, Value>,
-    setting: Setting<NonNullable<Value>>,
-): Shown<Item, Path, Value> & Setting<NonNullable<Value>> => ({ ...output, ...setting });
 
 /** The steps that bring the properties of this table from a state to the declared values. */
-export function propertySteps<Rows extends object>(
+export const propertySteps = <Rows extends object>(
     rows: Rows,
-    state: ObservedOf<Rows> & { readonly record: StateRecord },
+    state: StateOf<Rows>,
     declared: object,
-): Step<ObservedOf<Rows>>[] {
-    return settingsIn(rows).flatMap(([name, { byDefault, set, text }]) => {
-        const from = valueOf(state, name);
-        const to =
-            valueOf(declared, name) ??
-            // A state that an older version has written may lack a newer property.
-            (byDefault === undefined || from === undefined
-                ? from
-                : (valueOf(state.record.defaults, name) ?? byDefault));
+): Step<ObservedOf<Rows>>[] =>
+    settingsIn(rows).flatMap(([name, { set, title, needs, affects, ifUnsupported }]) => {
+        const [from, to]: unknown[] = [state[name], wanted(rows, state, declared, name)];
         // The request that creates the resource can contain an unknown value.
-        if (to === from || same(from, to)) {
-            return [];
-        }
-        const sets = { [name]: to } as Partial<Planned<ObservedOf<Rows>>>;
-        return [{ call: set(to), title: `${text} ${plain(from)} -> ${plain(to)}`, sets }];
+        const step: Step<ObservedOf<Rows>> = {
+            call: set(to as object),
+            title: title(from, to),
+            needs,
+            sets: { [name]: to } as Partial<Planned<ObservedOf<Rows>>>,
+            affects: affects?.(to),
+            ifUnsupported: ifUnsupported?.(from),
+        };
+        return to === from || same(from, to) ? [] : [step];
     });
-}
 
-const settingsIn = (rows: object): [string, Setting<unknown>][] =>
-    Object.entries(rows as Readonly<Record<string, Setting<unknown>>>).filter(([, row]) => "set" in row);
+const settingsIn = <Rows extends object>(rows: Rows) =>
+    Object.entries(rows).filter(([, row]) => "set" in row) as [keyof Rows & string, Setting<unknown>][];
 
 /** Marks the title of a change that not every version of the API can make. */
 export const maybeUnsupported = (title: string): string => `${title} (the API may not support this)`;

@@ -4,26 +4,17 @@ import { environmentTagValues } from "../api/wire.gen";
 import { creating, deleting, failed, pending, ready, type Outcome } from "../model/outcome";
 import { idsOf, lettersAndDigits } from "../model/ids";
 import type { CommonInputs, Kind, Resource, State, StepOf, OperationsOn } from "../model/resource";
-import { anyCase, inAnyForm, nameText, oneOf, optional, required, secret, show, text, whenEmpty } from "../base/fields";
-import { wholeNumber, type Fields, type Planned, type Findings } from "../base/fields";
-import { wanted } from "../model/state";
+import { anyCase, inAnyForm, nameText, oneOf, optional, required, secret, show, text } from "../base/fields";
+import { whenEmpty, wholeNumber, type Fields, type Planned, type Findings } from "../base/fields";
 import { serviceIds } from "./service/inputs";
 import { mustBeRunning } from "./service/status";
 import { formatSize, fullSize, newSize, sizeWarnings, wireSize } from "../base/size";
 import type { FullSize, PartialSize, Size } from "../base/size";
 import { commonOutputs, observing, outputsIn } from "../model/outputs";
 import type { CommonOutputs, ObservedOf, OutputFields } from "../model/outputs";
-import {
-    databaseFields,
-    endpoints,
-    environmentSetBy,
-    loginOutputs,
-    poolerSteps,
-    urlOf,
-    withoutPooler,
-} from "./database";
+import { databaseFields, endpointsWith, environmentSetBy, loginOutputs, urlOf } from "./database";
 import type { DirectEndpoint, Login, PoolerInputs, Verification } from "./database";
-import { maybeUnsupported, propertySteps } from "./property";
+import { maybeUnsupported, propertySteps, wanted } from "./property";
 
 /** A set of read-only copies of a service behind one endpoint. */
 export interface ReadReplicaSetInputs extends PoolerInputs, Verification, CommonInputs {
@@ -63,17 +54,17 @@ export interface ReadReplicaSetInputs extends PoolerInputs, Verification, Common
     password?: string | undefined;
 }
 
-const { shown, ownId } = outputsIn<WireReplicaSet, ServicePath>();
+const { shown, ownId, withDefault } = outputsIn<WireReplicaSet, ServicePath>();
 
 /** The outputs that a response shows. */
 const observed = {
-    ...endpoints,
+    ...endpointsWith("enableReplicaSetPooler", "disableReplicaSetPooler"),
     /** The id of the service that the set copies. */
     serviceId: shown((_, path) => path.service_id),
     /** The name, declared or generated. */
     name: shown((item) => item.name),
     /** The number of nodes. */
-    nodes: shown((item) => item.nodes),
+    nodes: withDefault<number>(1, (item) => item.nodes),
     /** CPU of each node in millicores. */
     cpuMillis: shown((item) => item.cpu_millis),
     /** Memory of each node in gigabytes. */
@@ -144,25 +135,12 @@ function readinessOfSet({ status }: Pick<WireReplicaSet, "status">): Outcome {
     return Object.hasOwn(setOutcomes, status) ? setOutcomes[status as ReplicaSetStatus] : pending(status);
 }
 
-const poolerOperations = {
-    enable: { operation: "enableReplicaSetPooler" },
-    disable: { operation: "disableReplicaSetPooler" },
-} as const;
-
 type SetState = State<ReadReplicaSetKind>;
 type SetStep = StepOf<ReadReplicaSetKind>;
 
-function stepsOfSet(state: SetState, declared: Planned<ReadReplicaSetInputs>): readonly SetStep[] {
-    return [
-        ...resizeSet(state, declared),
-        ...poolerSteps(state, declared, poolerOperations),
-        ...propertySteps(observed, state, declared),
-    ];
-}
-
 /** Two requests for two changes, so that a rejection of the size is not taken for one of the number of nodes. */
 function resizeSet(state: SetState, declared: Planned<ReadReplicaSetInputs>): SetStep[] {
-    const nodes = wanted(state, declared, "nodes", 1);
+    const nodes = wanted(observed, state, declared, "nodes");
     // A set has a size of its own: it cannot be shared.
     const resized = newSize(state, declared) as
         Planned<Pick<ReadReplicaSetObserved, "cpuMillis" | "memoryGbs">> | undefined;
@@ -243,7 +221,7 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
     outputs,
     times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
     validate: validateSet,
-    steps: stepsOfSet,
+    steps: (state, declared) => [...resizeSet(state, declared), ...propertySteps(observed, state, declared)],
     parent: { input: "serviceId", ...mustBeRunning, mayReject: withoutBackup },
     identity: { idForm: ids.idForm, unique: ({ projectId, serviceId, name }) => [projectId, serviceId, name] },
     observation: {
@@ -253,7 +231,7 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
     creation: {
         describe: ({ serviceId, name, nodes = 1, ...size }) => ({
             text: `create read replica set ${show(name)} of service ${show(serviceId)}: ${formatNodes(nodes, fullSize(size))}`,
-            observed: { name, nodes, ...fullSize(size), ...withoutPooler } as Partial<ReadReplicaSetObserved>,
+            observed: { name, nodes, ...fullSize(size) } as Partial<ReadReplicaSetObserved>,
         }),
         send: ({ name = "", nodes = 1, ...size }, path, { client }, options) => {
             // The check rejects other sizes.

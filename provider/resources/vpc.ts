@@ -3,9 +3,10 @@ import type { ProjectPath, Vpc as WireVpc } from "../api/contract";
 import { digits, idsOf } from "../model/ids";
 import { ready } from "../model/outcome";
 import { otherThanDeclared } from "../model/resource";
-import type { CommonInputs, Kind, ObservableKind, Resource, State, StepOf, OperationsOn } from "../model/resource";
+import type { CommonInputs, Kind, ObservableKind, Resource, OperationsOn } from "../model/resource";
 import { anyCase, inAnyForm, nameText, optional, required, show, text } from "../base/fields";
 import type { Fields, Planned } from "../base/fields";
+import { propertySteps } from "./property";
 import { regionWarnings } from "./regions";
 import { commonOutputs, observing, outputsIn, type CommonOutputs, type ObservedOf } from "../model/outputs";
 import { isIPv4 } from "node:net";
@@ -28,7 +29,10 @@ const { shown, ownId } = outputsIn<WireVpc>();
 /** The outputs that a response shows. */
 const observed = {
     /** The name, declared or generated. */
-    name: shown((item) => item.name),
+    name: shown((item) => item.name, {
+        set: (name) => ({ operation: "renameVpc", body: { name } }),
+        title: (from, to) => `rename ${show(from)} -> ${show(to)}`,
+    }),
     /** The IPv4 network in address/prefix notation. */
     cidr: shown((item) => item.cidr),
     /** The region that hosts the VPC. */
@@ -51,14 +55,6 @@ const fields: Fields<VpcInputs> = {
     cidr: inAnyForm(required("replace", cidrProblem), (value) => networkOf(value) ?? value),
     regionCode: inAnyForm(required("replace", text()), anyCase),
 };
-
-/** A VPC whose name is not declared keeps its name. */
-function stepsOfVpc(state: State<VpcKind>, declared: Planned<VpcInputs>): readonly StepOf<VpcKind>[] {
-    const { name = state.name } = declared;
-    const call = { operation: "renameVpc", body: { name: name as string } } as const;
-    const title = `rename ${show(state.name)} -> ${show(name)}`;
-    return name === state.name ? [] : [{ call, title, sets: { name } }];
-}
 
 /** Warns about VPCs of one project with overlapping networks, because traffic cannot be routed to both. */
 function overlaps(inputs: Planned<VpcInputs>, others: readonly Planned<VpcInputs>[]): string[] {
@@ -107,7 +103,7 @@ export const vpc: Resource<VpcKind> = {
         problems: [],
         warnings: [...overlaps(inputs, others()), ...regionWarnings(inputs.regionCode)],
     }),
-    steps: stepsOfVpc,
+    steps: (state, declared) => propertySteps(observed, state, declared),
     identity: { idForm: vpcIds.idForm, unique: ({ projectId, name }) => [projectId, name] },
     observation: { observe: observing(observed), readiness: () => ready },
     creation: {

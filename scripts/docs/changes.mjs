@@ -37,14 +37,15 @@ function updates({ cases, resources, steps }, type, name) {
     const own = Object.fromEntries(cases.propertiesOf(type));
     const valuesOf = (input) => cases.changeOf(input, own[input], { ...cases.symbols, Vpc: ["41", "42"] });
     const inputs = Object.keys(own).filter((input) => own[input].announced);
+    const defaults = cases.defaultsOf(type);
     const others = {
         ...Object.fromEntries(inputs.map((input) => [input, valuesOf(input)[0][input]])),
-        ...cases.defaultsOf(type),
+        ...defaults,
         // So that a change of the network affects each endpoint.
         connectionPooler: true,
     };
     const [from, to] = valuesOf(name);
-    const initial = own[name].default ? own[name].default.value : from[name];
+    const initial = name in defaults ? defaults[name] : from[name];
     const changes = [
         [initial, to[name]],
         [from[name], to[name]],

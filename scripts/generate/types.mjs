@@ -3,6 +3,7 @@
  * of an enumeration also as strings: type checkers, Java and imported programs need no enumeration then.
  */
 import ts from "typescript";
+import { ScriptError } from "../lib/repository.mjs";
 import { capitalized } from "./words.mjs";
 
 /** The result type of a function. In a list its name is `VpcInfo`; otherwise it has none. */
@@ -70,7 +71,9 @@ export function schemaTypes({ checker, commentOf, defaultOf }, tokenOf) {
         if (areAll(ts.TypeFlags.Object)) {
             return reference(type, { property, parent, isInput });
         }
-        throw new Error(`${parent}.${property} has no schema type: ${checker.typeToString(type)}`);
+        throw new ScriptError(
+            `${parent}.${property} has the type ${checker.typeToString(type)}. Add it to \`schemaType\` in scripts/generate/types.mjs.`,
+        );
     }
 
     function enumeration(parts, property, parent) {
@@ -103,7 +106,7 @@ export function schemaTypes({ checker, commentOf, defaultOf }, tokenOf) {
     function add(name, spec) {
         const { [tokenOf(name)]: known = spec } = types;
         if (JSON.stringify(known) !== JSON.stringify(spec)) {
-            throw new Error(`Two types have the name ${name}.`);
+            throw new ScriptError(`Two types have the name ${name}. Rename one.`);
         }
         types[tokenOf(name)] = spec;
         return { $ref: `#/types/${tokenOf(name)}` };

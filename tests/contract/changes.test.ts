@@ -2,9 +2,10 @@ import { defaultDurations as durations } from "../../emulator";
 import { creationOf, settings } from "../../emulator/kinds";
 import { inputsOf, type Kind } from "../../emulator/page/browser/kinds";
 import type { OperationId } from "../../provider/api/contract";
+import { methods, operations } from "../../provider/api/operations.gen";
 import { ApiError } from "../../provider/api/callErrors";
 import { resourceTypes } from "../../provider/resources";
-import { propertiesOf, untypedKinds } from "../support/cases";
+import { defaultsOf, propertiesOf, untypedKinds } from "../support/cases";
 import { failureOf } from "../support/client";
 import { callOperation, camel, exercises, filling, prepare } from "./exercises";
 import { startClient } from "./world";
@@ -71,14 +72,16 @@ it.each(changes)(
 
         const kind = creationOf(Object.keys(untypedKinds[type].creations)[0] as OperationId)?.name as Kind;
         const inputs = inputsOf({ kind, value: found().item as never });
-        const declared = visible.map(([name, one]) => [name, inputs[name] ?? one.default?.value] as const);
+        const declared = visible.map(([name]) => [name, inputs[name] ?? defaultsOf(type)[name]] as const);
         expect(Object.fromEntries(declared)).toEqual(wanted);
     },
 );
 
-const ofService = (Object.keys(exercises) as OperationId[]).filter((id) =>
-    /^(POST|DELETE).*\{service_id\}(?!.*\{replica_set_id\})/.test(exercises[id].sends),
-);
+/** The changes of a service, and those in its collections. */
+const ofService = (Object.keys(exercises) as OperationId[]).filter((id) => {
+    const { method, path } = operations[id];
+    return methods[method] !== "read" && /\{service_id\}[^{]*$/.test(path);
+});
 
 it.each(ofService.flatMap((id) => [0, durations.staleRead].map((after) => [id, after] as const)))(
     "while a service changes, %s is rejected with 409, %d milliseconds after the change began",
@@ -93,8 +96,6 @@ it.each(ofService.flatMap((id) => [0, durations.staleRead].map((after) => [id, a
     },
 );
 
-const needsRunning = ["resizeService", "setHA", "attachToVPC", "forkService", "createReplicaSet", "stopService"];
-
 it.each(ofService)("a paused service accepts %s, or rejects it with its status", async (id) => {
     const { client, emulator, finish, make, project } = await startClient();
     const ids = await make("Vpc", "Service");
@@ -103,7 +104,7 @@ it.each(ofService)("a paused service accepts %s, or rejects it with its status",
         finish();
     }
     const work = callOperation(id, client, project, ids);
-    if (needsRunning.includes(id)) {
+    if (exercises[id].needsRunning) {
         expect(await failureOf(work, ApiError)).toMatchObject({
             status: 409,
             apiMessage: expect.stringContaining("PAUSED") as string,

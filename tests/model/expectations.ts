@@ -48,7 +48,7 @@ function expectedOf(
             .map(([input, needed]) => [input, engine.entry(needed)?.id]),
     );
     // An adopted resource keeps the values of omitted inputs.
-    const defaults = adopted ? {} : defaultsOf(type);
+    const defaults = adopted ? {} : defaultsOf(type, inputs);
     // A service may have been paused before it was adopted.
     const wasPaused = !("paused" in declared) && adopted === true && seen?.status === "PAUSED";
     const status = untypedKinds[type].settled(wasPaused ? { paused: true } : declared);

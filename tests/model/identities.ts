@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { nameFrom } from "../support/streams";
 import type { Engine } from "./engine/engine";
 import { defaultProviders, tokenOf } from "./engine/registration";
 import type { HostName } from "../support/calls";
@@ -174,7 +175,7 @@ export class Identities {
     }
 }
 
-const key = fc.oneof(fc.constantFrom<Key>("orders", "reports"), fc.constantFrom(...keys));
+const key = fc.oneof(fc.constantFrom<Key>("orders", "reports"), nameFrom(...keys));
 const names = fc.constantFrom("orders", "reports", "legacy");
 
 export const identityChanges: fc.Arbitrary<IdentityChange> = fc.oneof(

@@ -6,6 +6,7 @@ import { untypedKinds } from "../support/cases";
 import { symbols } from "../support/cases/kind";
 import { formed } from "../support/dialects";
 import { valuesOf } from "../support/random";
+import { recordOf } from "../support/streams";
 import { sources, type OutsideSource } from "./sources";
 import { hostOf } from "./engine/registration";
 import type { Declared as DeclaredResource } from "./engine/registration";
@@ -218,14 +219,14 @@ const fieldsOfSet = Object.fromEntries(
 /** Programs. Those of a later round can have a higher generation. */
 export function programs(round: number): fc.Arbitrary<Program> {
     const generation = fc.constantFrom(0, round + 1);
-    return fc.record(
+    return recordOf(
         {
             timeouts: fc.constantFrom(allAre("1m"), allAre("30m")),
             network: fc.record({ name: fc.constantFrom("net", formed("Net")) }),
             peering: fc.record({ generation }),
             // A paused service cannot have replica sets, so this one is never paused.
-            orders: fc.record({ ...serviceFields, generation }, { requiredKeys: ["generation"] }),
-            readers: fc.record(
+            orders: recordOf({ ...serviceFields, generation }, { requiredKeys: ["generation"] }),
+            readers: recordOf(
                 {
                     ...fieldsOfSet,
                     nodes: fc.integer({ min: 1, max: 3 }),
@@ -236,7 +237,7 @@ export function programs(round: number): fc.Arbitrary<Program> {
                 },
                 { requiredKeys: ["nodes", "cpuMillis", "generation"] },
             ),
-            reports: fc.record(
+            reports: recordOf(
                 { ...serviceFields, paused: fc.boolean(), fork: fc.boolean(), ai: fc.boolean(), generation },
                 { requiredKeys: ["generation"] },
             ),

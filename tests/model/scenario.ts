@@ -1,13 +1,15 @@
 import fc from "fast-check";
 import { inspect, isDeepStrictEqual } from "node:util";
+import type { Method } from "../../provider/api/callAdvice";
 import type { OperationId } from "../../provider/api/contract";
-import { operations } from "../../provider/api/operations.gen";
+import { methods, operations } from "../../provider/api/operations.gen";
 import { keys, passwordSource, programs, type Key, type Program, type ServiceDeclaration } from "./program";
 import { identityChanges, type IdentityChange } from "./identities";
 import type { Cancellation, Death } from "./provider";
 import { foreignProject } from "./world";
 import type { Setting } from "./stack";
 import { dialects } from "../support/dialects";
+import { nameFrom } from "../support/streams";
 
 /** A manual change. */
 export type Drift =
@@ -183,7 +185,11 @@ const when = fc
 const fault = fc.oneof(
     {
         weight: 4,
-        arbitrary: fc.tuple(fc.constantFrom(...sent, "*", "GET", "POST", "DELETE"), when, fc.constantFrom(...effects)),
+        arbitrary: fc.tuple(
+            nameFrom(...sent, "*", ...(Object.keys(methods) as Method[])),
+            when,
+            fc.constantFrom(...effects),
+        ),
     },
     {
         weight: 1,
@@ -236,7 +242,7 @@ const drift: fc.Arbitrary<Drift> = fc.oneof(
 const rarely = <T>(arbitrary: fc.Arbitrary<T>, oneIn: number): fc.Arbitrary<T | undefined> =>
     fc.oneof({ weight: oneIn - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 
-const key = fc.constantFrom(...keys);
+const key = nameFrom(...keys);
 
 /** The first of two creations of the same name fails without an effect, but its sender cannot detect that. */
 const lostCreations: readonly (readonly string[])[] = [

@@ -4,6 +4,7 @@ import type { ResourceType } from "../../provider/resources";
 import { propertiesOf, untypedKinds } from "./cases";
 import { outside, passwordVariables, symbols, type Form } from "./cases/kind";
 import { changeOf, isStateOnly, type PropertyCase, type Values } from "./cases/property";
+import { nameFrom, namesFrom, recordOf } from "./streams";
 
 // The generator of random programs. References in them are symbols, which `filled` replaces.
 
@@ -29,10 +30,11 @@ export function valuesOf(type: ResourceType, also: readonly string[] = []): Reco
 /** Random inputs of a kind, declared or omitted: those of `valuesOf` and the groups. */
 export function inputsOf(type: ResourceType, also: readonly string[] = []): fc.Arbitrary<Values> {
     const { together = {} } = untypedKinds[type];
-    const groups = Object.values(together).map((values) => fc.constantFrom(...values));
+    const groups = Object.entries(together).map(([name, values]) => [name, fc.constantFrom(...(values as readonly Values[]))]);
+    const values = recordOf(valuesOf(type, also), { requiredKeys: [] });
     return fc
-        .tuple(fc.record(valuesOf(type, also), { requiredKeys: [] }), ...groups)
-        .map((parts) => Object.assign({}, ...parts) as Values);
+        .tuple(values, recordOf(Object.fromEntries(groups) as Record<string, fc.Arbitrary<Values>>))
+        .map(([alone, grouped]) => Object.assign({}, alone, ...Object.values(grouped)) as Values);
 }
 
 /** Every form of a program with one resource. */
@@ -82,7 +84,7 @@ export function changesOf(type: ResourceType, form: Form): fc.Arbitrary<Change> 
         between: inputs,
         to: inputs,
         event: events,
-        fails: fc.constantFrom(...updates),
-        unknowns: fc.oneof(fc.constant([]), fc.subarray(names)),
+        fails: nameFrom(...updates),
+        unknowns: fc.oneof(fc.constant([]), namesFrom(names)),
     });
 }

@@ -1,4 +1,4 @@
-import type { Message, Secret } from "../messages";
+import { isRead, type Message, type Secret } from "../messages";
 
 /** The emulator rejected a request. The message is that of the emulator. */
 class Refused extends Error {
@@ -78,7 +78,7 @@ export class Connection {
             redirect: "error",
         });
         if (response.ok) {
-            if (method !== "GET") {
+            if (!isRead(method)) {
                 this.endPause();
             }
             return (response.status === 204 ? undefined : await response.json()) as Answer;

@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
-import type { NumberedEntry } from "../messages";
+import { isRead, type NumberedEntry } from "../messages";
 import { dateTimeOf, nameOf, timeOf, toneOfCode } from "./format";
 import { control, run } from "./operations";
 import { Copied, Section, Select, Status, store, type VNode } from "./ui";
 
 const shows: Readonly<Record<string, readonly [text: string, matches: (entry: NumberedEntry) => boolean]>> = {
-    changes: ["changes", ({ method }) => method !== "GET"],
+    changes: ["changes", ({ method }) => !isRead(method)],
     all: ["all requests", () => true],
     errors: ["errors", ({ status }) => status === undefined || status >= 400],
 };

@@ -1,4 +1,4 @@
-import { keyOf, type NumberedEntry, type Removed } from "../messages";
+import { isRead, keyOf, type NumberedEntry, type Removed } from "../messages";
 import { displayName } from "./format";
 import { toneOf, type Resource } from "./kinds";
 
@@ -72,7 +72,7 @@ export function runOf({ now, resources, removed, entries }: World): Run | undefi
                 .map((one) => ({ ...one, from: Math.max(one.from, from), to: Math.min(one.to, end) })),
         }))
         .filter(
-            ({ segments, ticks }) => segments.some((one) => one.isBusy) || ticks.some(({ method }) => method !== "GET"),
+            ({ segments, ticks }) => segments.some((one) => one.isBusy) || ticks.some(({ method }) => !isRead(method)),
         )
         .sort((a, b) => startOf(a) - startOf(b));
     return lanes.length === 0 ? undefined : { begin: from, end, lanes };
@@ -107,5 +107,5 @@ function ticksOf(entries: readonly NumberedEntry[]): Map<string, NumberedEntry[]
 const startOf = ({ segments, ticks }: Lane): number =>
     Math.min(
         segments.find((one) => one.isBusy)?.from ?? Infinity,
-        ticks.find(({ method }) => method !== "GET")?.at ?? Infinity,
+        ticks.find(({ method }) => !isRead(method))?.at ?? Infinity,
     );

@@ -1,3 +1,4 @@
+import { isRead } from "../messages";
 import { count, elapsed, nameOf, percent, timeOf, toneOfCode } from "./format";
 import { toneOf } from "./kinds";
 import { runOf, type Lane, type Run, type Segment } from "./run";
@@ -21,7 +22,7 @@ export function Timeline(): VNode | string {
     const { begin, end, lanes } = run;
     const shown = lanes.slice(0, maxLanes);
     const limit = shown.length < lanes.length ? ` · ${shown.length} of ${lanes.length} resources` : "";
-    const changes = new Set(lanes.flatMap(({ ticks }) => ticks).filter(({ method }) => method !== "GET")).size;
+    const changes = new Set(lanes.flatMap(({ ticks }) => ticks).filter(({ method }) => !isRead(method))).size;
     const facts = `${timeOf(begin).slice(0, 8)} · ${precise(end - begin)} · ${count(changes, "change")}${limit}`;
     const marks = Array.from({ length: axisParts }, (_, part) => part / axisParts);
     return (
@@ -79,7 +80,7 @@ function LaneLine({ lane, run: { begin, end } }: { lane: Lane; run: Run }): VNod
                 {ticks.map(({ number, at, method, operationId, status, faults }) => (
                     <i
                         key={number}
-                        class={method === "GET" ? "read" : ""}
+                        class={isRead(method) ? "read" : ""}
                         data-tone={faults ? "bad" : toneOfCode(status)}
                         style={{ left: percent(partOf(at)) }}
                         title={`${operationId ?? method} ${status ?? "no response"}`}

@@ -12,9 +12,9 @@ import {
     type ObservedOf,
     type OutputFields,
 } from "../../model/outputs";
-import { endpoints, environmentSetBy, loginOutputs, urlOf } from "../database";
+import { endpointsWith, environmentSetBy, loginOutputs, urlOf } from "../database";
 import type { DirectEndpoint, Login, Verification } from "../database";
-import { unknown } from "../../base/fields";
+import { show, unknown } from "../../base/fields";
 import type { ServiceInputs } from "./inputs";
 import type { PasswordSource } from "./passwordSource";
 
@@ -26,13 +26,18 @@ export interface ForkedFrom {
     readonly serviceId?: string;
 }
 
-const { shown, maybeShown, ownId } = outputsIn<Service>();
+const { shown, maybeShown, ownId, withDefault } = outputsIn<Service>();
 
 /** The outputs that a response shows. */
 export const observed = {
-    ...endpoints,
+    ...endpointsWith("enablePooler", "disablePooler"),
     /** The name, declared or generated. */
-    name: shown((item) => item.name),
+    name: shown((item) => item.name, {
+        set: (name) => ({ operation: "renameService", body: { name } }),
+        title: (from, to) => `rename ${show(from)} -> ${show(to)}`,
+        needs: "rest",
+        ifUnsupported: (from) => `declare name: ${show(from)} again`,
+    }),
     /** The region that hosts the service. */
     regionCode: shown((item) => item.region_code),
     /** CPU in millicores, or `"shared"`. Undefined only if the API does not report it. */
@@ -40,13 +45,16 @@ export const observed = {
     /** Memory in gigabytes, or `"shared"`. Undefined only if the API does not report it. */
     memoryGbs: shownSize("memory_gbs"),
     /** The number of HA replicas. */
-    replicaCount: shown((item) => item.ha_replicas?.replica_count ?? absentMeans.replica_count),
+    replicaCount: withDefault<number>(absentMeans.replica_count, (item) => item.ha_replicas?.replica_count),
     /** The number of HA replicas that are synchronous. */
-    syncReplicaCount: shown((item) => item.ha_replicas?.sync_replica_count ?? absentMeans.sync_replica_count),
+    syncReplicaCount: withDefault<number>(
+        absentMeans.sync_replica_count,
+        (item) => item.ha_replicas?.sync_replica_count,
+    ),
     /** The id of the VPC that the service is attached to. Undefined without a VPC. */
-    vpcId: maybeShown((item) => item.vpc_endpoint?.vpc_id),
+    vpcId: { ...maybeShown((item) => item.vpc_endpoint?.vpc_id), byDefault: undefined },
     /** Whether the service is paused or is being paused. */
-    paused: shown(({ status }) => status === "PAUSED" || status === "PAUSING"),
+    paused: withDefault<boolean>(false, ({ status }) => status === "PAUSED" || status === "PAUSING"),
     /** The id of the service. */
     serviceId: ownId((item) => item.service_id),
     /** The status at the last read, for example `READY`. */
@@ -62,7 +70,7 @@ export const observed = {
     /** The project and the service that a fork was created from. Undefined if it is not a fork. */
     forkedFrom: maybeShown(originOf),
     /** The environment tag: `DEV` or `PROD`. */
-    environment: { ...environmentSetBy("setEnvironment"), byDefault: "DEV" },
+    environment: { ...environmentSetBy("setEnvironment"), byDefault: absentMeans.environment },
 };
 
 /** The observed state of a service. */

@@ -1,10 +1,9 @@
 import type { ProjectPath, Service } from "../../api/contract";
 import type { Kind, State, StepOf, Replacement } from "../../model/resource";
 import { plain, show, valueOf, hasUnknown, unknown, type Planned } from "../../base/fields";
-import { wanted } from "../../model/state";
 import { formatSize, newSize, wireSize } from "../../base/size";
-import { movedEndpoints, poolerSteps } from "../database";
-import { maybeUnsupported, propertySteps } from "../property";
+import { movedEndpoints } from "../database";
+import { maybeUnsupported, propertySteps, wanted } from "../property";
 import type { ServiceInputs } from "./inputs";
 import { observed, type ServiceHeld, type ServiceObserved } from "./outputs";
 import { describeSource, readPassword } from "./passwordSource";
@@ -28,48 +27,27 @@ export function alreadyHas(state: ServiceState, { property, to }: Replacement): 
     return (property === "addons" && addonsMatch(state, to)) || (property === "fork" && forkMatches(state, to));
 }
 
-const poolerCalls = { enable: { operation: "enablePooler" }, disable: { operation: "disablePooler" } } as const;
-
 /**
  * The steps that bring a service from its state to the declared one, in order. A rename comes first, because not every
  * version of the API has this operation. The service is resumed before changes that need it running, and paused last.
  */
 export function steps(state: ServiceState, declared: Planned<ServiceInputs>): readonly ServiceStep[] {
-    const renames = rename(state, declared);
     const changes = [
         ...passwordSteps(state, declared),
         ...network(state, declared),
         ...resize(state, declared),
         ...availability(state, declared),
-        ...poolerSteps(state, declared, poolerCalls),
         ...propertySteps(observed, state, declared),
     ];
-    const paused = wanted(state, declared, "paused", false);
+    const paused = wanted(observed, state, declared, "paused");
     const mustResume = state.paused && (paused === false || changes.some(({ needs }) => needs === "running"));
     const isPausedThen = state.paused && !mustResume;
     const mustPause = paused === unknown || (paused && !isPausedThen);
     return [
-        ...renames,
+        ...changes.filter(({ needs }) => needs === "rest"),
         ...(mustResume ? [resume(paused)] : []),
-        ...changes,
+        ...changes.filter(({ needs }) => needs !== "rest"),
         ...(mustPause ? [pause(paused === unknown)] : []),
-    ];
-}
-
-/** A service whose name is not declared keeps its name. */
-function rename(state: ServiceState, declared: Planned<ServiceInputs>): ServiceStep[] {
-    const { name = state.name } = declared;
-    if (name === state.name) {
-        return [];
-    }
-    return [
-        {
-            call: { operation: "renameService", body: { name: name as string } },
-            title: `rename ${show(state.name)} -> ${show(name)}`,
-            needs: "rest",
-            sets: { name },
-            ifUnsupported: `declare name: ${show(state.name)} again`,
-        },
     ];
 }
 
@@ -167,7 +145,7 @@ function describePassword(state: ServiceState, declared: unknown): string {
 }
 
 function network(state: ServiceState, declared: Planned<ServiceInputs>): ServiceStep[] {
-    const vpcId = wanted(state, declared, "vpcId", undefined);
+    const vpcId = wanted(observed, state, declared, "vpcId");
     if (vpcId === state.vpcId) {
         return [];
     }
@@ -223,8 +201,8 @@ const ifNotShared = ({ cpuMillis, memoryGbs }: ServiceState): string =>
     `"shared" and copy the data`;
 
 function availability(state: ServiceState, declared: Planned<ServiceInputs>): ServiceStep[] {
-    const replicas = wanted(state, declared, "replicaCount", 0);
-    const sync = wanted(state, declared, "syncReplicaCount", 0);
+    const replicas = wanted(observed, state, declared, "replicaCount");
+    const sync = wanted(observed, state, declared, "syncReplicaCount");
     if (replicas === state.replicaCount && sync === state.syncReplicaCount) {
         return [];
     }

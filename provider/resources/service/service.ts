@@ -2,7 +2,6 @@ import type { Service } from "../../api/contract";
 import { type Planned, show } from "../../base/fields";
 import { newSecret } from "../../api/clock";
 import { formatSize, fullSize, wireSize } from "../../base/size";
-import { withoutPooler } from "../database";
 import { observing } from "../../model/outputs";
 import { otherThanDeclared, type Resource } from "../../model/resource";
 import { serviceIds, validate, fields, type ServiceInputs } from "./inputs";
@@ -112,15 +111,7 @@ function describeCreate(declared: Planned<ServiceInputs>) {
     const verb = fork === undefined ? "create service" : `fork ${describeFork(fork)} as service`;
     return {
         text: `${verb} ${show(name)}: ${parts.filter((part) => part !== undefined).join(", ")}`,
-        observed: {
-            name,
-            ...size,
-            replicaCount: replicas,
-            syncReplicaCount: 0,
-            environment,
-            ...withoutPooler,
-            paused: false,
-        } as Partial<ServiceObserved>,
+        observed: { name, ...size, replicaCount: replicas, environment } as Partial<ServiceObserved>,
     };
 }
 

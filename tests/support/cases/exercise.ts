@@ -1,4 +1,5 @@
 import type { Durations } from "../../../emulator/durations";
+import type { Method } from "../../../provider/api/callAdvice";
 import type { OperationId, QueryOf } from "../../../provider/api/contract";
 import type { Values } from "./property";
 
@@ -12,7 +13,7 @@ export interface Exercise {
     readonly after?: OperationId;
     readonly query?: QueryOf<"getServiceLogs">;
     /** The expected request, below the base URL. */
-    readonly sends: `${"GET" | "POST" | "DELETE"} /${string}`;
+    readonly sends: `${Method} /${string}`;
     readonly body?: unknown;
     readonly status: number;
     /** A part of the expected result. */
@@ -21,6 +22,8 @@ export interface Exercise {
     readonly sets?: Values;
     /** The status until it takes effect, and the duration. By default, it takes effect at once. */
     readonly through?: readonly [status: string, lasts: keyof Durations];
+    /** Whether the API rejects it with 409 while the service in its path is paused. */
+    readonly needsRunning?: true;
     /** What the emulator rejects. */
     readonly rejects?: readonly Rejection[];
 }

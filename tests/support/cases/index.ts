@@ -1,4 +1,7 @@
-import type { ResourceType } from "../../../provider/resources";
+import type { OperationId } from "../../../provider/api/contract";
+import { unknown } from "../../../provider/base/fields";
+import { defaultsIn } from "../../../provider/model/outputs";
+import { untypedResources, type ResourceType } from "../../../provider/resources";
 import type { KindCase } from "./kind";
 import { peering, peeringActivation } from "./peering";
 import type { Announcements, PropertyCase, Values } from "./property";
@@ -25,9 +28,15 @@ export const untypedKinds = kindCases as unknown as Readonly<Record<ResourceType
 export const propertiesOf = (type: ResourceType) =>
     Object.entries(untypedKinds[type].properties) as (readonly [string, PropertyCase<unknown>])[];
 
-/** The values of the inputs that a program does not declare, as far as the API does not choose them. */
-export const defaultsOf = (type: ResourceType): Values =>
-    Object.fromEntries(propertiesOf(type).flatMap(([name, one]) => (one.default ? [[name, one.default.value]] : [])));
+/** Whether the API rejects a change of a property while a service is paused. */
+export const needsRunning = (type: ResourceType, { announced = {} }: PropertyCase<unknown>): boolean =>
+    (Object.keys(announced) as OperationId[]).some((id) => untypedKinds[type].exercises[id]?.needsRunning);
+
+/** What the removal of each input restores in a program with these others. The value of an input without one stays. */
+export const defaultsOf = (type: ResourceType, inputs: Values = {}): Values =>
+    Object.fromEntries(
+        Object.entries(defaultsIn(untypedResources[type].outputs, inputs)).filter(([, value]) => value !== unknown),
+    );
 
 /** The preview line of each operation that changes something. */
 export const announcements: Announcements = Object.assign(

@@ -46,10 +46,6 @@ export interface PropertyCase<Value, Item = unknown> {
     readonly isCreated?: true;
     /** The complete preview lines of the change, for a service that declares each first value. */
     readonly lines?: readonly string[];
-    /** Whether the API rejects the change while a service is paused. */
-    readonly needsRunning?: true;
-    /** What the removal of the input restores. Without it, the value stays. */
-    readonly default?: { readonly value: Value | undefined };
     /** The inputs whose values the API accepts only together. Their values are in `together`. */
     readonly group?: string;
     /** How the engine shows the change. By default, as an update or a replacement of this property. */

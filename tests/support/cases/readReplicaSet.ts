@@ -29,7 +29,6 @@ export const readReplicaSet: KindCase<ReadReplicaSetInputs, InWorld> = {
         nodes: {
             values: [1, 2],
             announced: resize,
-            default: { value: 1 },
             group: "nodes",
             shown: "number",
             wire: ({ nodes }) => nodes,
@@ -51,7 +50,6 @@ export const readReplicaSet: KindCase<ReadReplicaSetInputs, InWorld> = {
                 disableReplicaSetPooler: /^connection pooler/,
             },
             calls: toggled("enableReplicaSetPooler", "disableReplicaSetPooler"),
-            default: { value: false },
             shown: "boolean",
             wire: (set) => set.connection_pooler?.endpoint?.host !== undefined,
         },
@@ -90,6 +88,7 @@ export const readReplicaSet: KindCase<ReadReplicaSetInputs, InWorld> = {
         },
         createReplicaSet: {
             sends: `POST ${collection}`,
+            needsRunning: true,
             body: created,
             status: 202,
             answers: { status: "creating", ...created },

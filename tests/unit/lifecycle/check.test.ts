@@ -103,7 +103,7 @@ const rejected: readonly (readonly [Type, object])[] = [
     ["ReadReplicaSet", { cpuMillis: "shared" }],
     ["ReadReplicaSet", { serviceId: undefined }],
     ["ReadReplicaSet", { connections: unknown }],
-    ...(Object.keys(valid) as Type[]).map((type) => [type, { projectId: "My-Project" }] as const),
+    ["Vpc", { projectId: "My-Project" }],
 ];
 const warned: readonly (readonly [Type, object])[] = [
     ["Service", { cpuMillis: 1500, memoryGbs: 6 }],
@@ -117,6 +117,11 @@ const warned: readonly (readonly [Type, object])[] = [
 
 it.each(rejected)("a check rejects a %s with %j, for one reason", (type, change) => {
     expect(problems(type, change)).toHaveLength(1);
+});
+
+it.each(Object.keys(valid) as Type[])("a check rejects the project of a %s for the same reason", (type) => {
+    const projectId = "My-Project";
+    expect(problems(type, { projectId })).toEqual(problems("Vpc", { projectId }));
 });
 
 it.each(warned)("a check only warns about a %s with %j, for one reason", (type, change) => {

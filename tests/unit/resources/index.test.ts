@@ -106,7 +106,7 @@ test.each(breaking)("the wait for a %s ends when it fails", async (type) => {
 
 const withDefaults = resourceTypes.flatMap((type) =>
     propertiesOf(type)
-        .filter(([, one]) => one.default?.value !== undefined && one.wire !== undefined)
+        .filter(([name, one]) => defaultsOf(type)[name] !== undefined && one.wire !== undefined)
         .map(([name, one]) => [type, name, one] as const),
 );
 
@@ -118,7 +118,7 @@ test.each(withDefaults)("the API has the default after the removal of the input:
     const { id, state } = await lifecycle.create(declared(type, { ...inputs, ...after }), world.run());
     await lifecycle.update(id, state, declared(type, { ...inputs, [name]: undefined }), world.run());
     const [{ item } = { item: undefined }] = untypedKinds[type].items(world.emulator.snapshot());
-    expect(one.wire?.(item)).toEqual(one.default?.value);
+    expect(one.wire?.(item)).toEqual(defaultsOf(type)[name]);
 });
 
 test.each(resourceTypes)("the effect of a change of each input of a %s is that of its test cases", (type) => {

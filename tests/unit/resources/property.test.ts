@@ -1,10 +1,10 @@
 import { untypedLifecycles } from "../../support/lifecycles";
 import { resourceTypes, type ResourceType } from "../../../provider/resources";
-import { outputsIn } from "../../../provider/model/outputs";
+import { defaultsIn, outputsIn, withDefaults } from "../../../provider/model/outputs";
 import { emptyRecord } from "../../../provider/model/state";
 import { lineOf } from "../../../provider/model/step";
-import { property, propertySteps } from "../../../provider/resources/property";
-import { entriesOf, unknown } from "../../../provider/base/fields";
+import { propertySteps } from "../../../provider/resources/property";
+import { entriesOf, show, unknown, valueOf } from "../../../provider/base/fields";
 import { untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
 import { simulate } from "../../support/simulation";
@@ -32,14 +32,79 @@ test("the plan has a step for each input that can be updated", async () => {
     expect(missing).toEqual([]);
 });
 
-test("a new property with a default is no change of a state that an older version has written without it", () => {
-    const { maybeShown } = outputsIn<{ limit?: number }>();
-    const limit = property(
-        maybeShown((item) => item.limit),
-        { byDefault: 0, set: () => ({ operation: "startService" }), text: "limit" },
-    );
-    const older = { limit: undefined, record: emptyRecord };
-    expect(propertySteps({ limit }, older, {})).toEqual([]);
-    expect(propertySteps({ limit }, older, { limit: 0 }).map(lineOf)).toEqual(["limit none -> 0"]);
-    expect(propertySteps({ limit }, { ...older, limit: 1 }, {}).map(lineOf)).toEqual(["limit 1 -> 0"]);
+/** A kind with an input whose default is 0, but for a fork the value of its parent. */
+const { withDefault } = outputsIn<{ readonly timeout?: number }>();
+const rows = {
+    timeout: withDefault<number>(
+        (inputs) => (valueOf(inputs, "fork") === undefined ? 0 : unknown),
+        (item) => item.timeout,
+        {
+            set: (timeout) => ({ operation: "renameVpc", body: { name: String(timeout) } }),
+            title: (from, to) => `timeout ${show(from)} -> ${show(to)}`,
+            needs: "running",
+        },
+    ),
+};
+const fork = { fork: {} };
+
+describe("the default of an input", () => {
+    const planned = (state: { timeout?: number }, declared: object, defaults = {}) => {
+        const known = withDefaults(rows, { ...state, record: { ...emptyRecord, defaults } }, declared);
+        return propertySteps(rows, known as never, declared).map((step) => [lineOf(step), step.needs]);
+    };
+    const change = (from: unknown, to: unknown) => [[`timeout ${show(from)} -> ${show(to)}`, "running"]];
+
+    it.each([
+        ["nothing, if an older state does not have the output", {}, {}, {}, []],
+        ["nothing, if an older state of a fork does not have the output", {}, fork, {}, []],
+        ["nothing for a fork, which keeps the value of its parent", { timeout: 30 }, fork, {}, []],
+        ["the default after the input was removed", { timeout: 30 }, {}, {}, change(30, 0)],
+        [
+            "what an adoption has found after the input was removed",
+            { timeout: 30 },
+            {},
+            { timeout: 10 },
+            change(30, 10),
+        ],
+        ["the declared value from the default", {}, { timeout: 30 }, {}, change(0, 30)],
+        [
+            "the declared value of a new fork from what is known later",
+            {},
+            { ...fork, timeout: 30 },
+            {},
+            change(unknown, 30),
+        ],
+    ])("a plan sets %s", (_, state, declared, defaults, expected) => {
+        expect(planned(state, declared, defaults)).toEqual(expected);
+    });
+
+    it("is what a response without the property means", () => {
+        const { read } = rows.timeout;
+        expect([read({}, {}), read({ timeout: 5 }, {})]).toEqual([0, 5]);
+    });
+
+    it("is in the preview of a creation, but not the value that a fork takes from its parent", () => {
+        expect([{}, fork].map((inputs) => withDefaults(rows, {}, inputs))).toEqual([
+            { timeout: 0 },
+            { timeout: unknown },
+        ]);
+    });
 });
+
+test.each(resourceTypes)(
+    "a plan for a %s from a state of a version that knew none of its defaults is empty",
+    async (type) => {
+        const world = await simulate({ peerings: "immediate" });
+        const ids: Partial<Record<ResourceType, string>> = {};
+        for (const one of resourceTypes.slice(0, resourceTypes.indexOf(type) + 1)) {
+            const lifecycle = untypedLifecycles[one];
+            const given = { projectId: world.emulator.projectId, __urn: urn(one), deletionProtection: false };
+            const inputs = { ...given, ...untypedKinds[one].inputs(refsTo(ids), 0) };
+            const { id, state } = await lifecycle.create(inputs, world.run());
+            ids[one] = id;
+            const defaults = Object.keys(defaultsIn(lifecycle.resource.outputs, inputs));
+            const older = Object.fromEntries(Object.entries(state).filter(([name]) => !defaults.includes(name)));
+            expect(lifecycle.plan(older as typeof state, inputs)).toEqual({ replace: [], steps: [], stateChanges: [] });
+        }
+    },
+);

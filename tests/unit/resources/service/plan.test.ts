@@ -1,7 +1,7 @@
 import { entriesOf, unknown, type Planned } from "../../../../provider/base/fields";
 import { lifecycles } from "../../../support/lifecycles";
 import type { ServiceInputs } from "../../../../provider/resources/service/service";
-import { kindCases, propertiesOf } from "../../../support/cases";
+import { kindCases, needsRunning, propertiesOf } from "../../../support/cases";
 import { symbols } from "../../../support/cases/kind";
 import { changeOf, type Refs } from "../../../support/cases/property";
 import { linesOf } from "../../../support/fixtures";
@@ -62,7 +62,9 @@ interface Change {
 
 /** The change of each property with operations. `paused` has tests of its own. */
 const changes = new Map<string, Change>(
-    propertiesOf("Service").flatMap(([name, { lines: expected, needsRunning: running = false, announced = {} }]) => {
+    propertiesOf("Service").flatMap(([name, one]) => {
+        const { lines: expected, announced = {} } = one;
+        const running = needsRunning("Service", one);
         const [before, after] = pairs[name] ?? [{}, {}];
         const removed = Object.keys(before).map((one) => [one, undefined]);
         const change = { ...Object.fromEntries(removed), ...after } as ServiceInputs;

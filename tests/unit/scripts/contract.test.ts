@@ -1,0 +1,80 @@
+import { evaluate } from "../../support/scripts";
+
+interface Operation {
+    readonly operationId: string;
+    readonly responses: object;
+    readonly [key: string]: unknown;
+}
+
+const json = (schema: object) => ({ content: { "application/json": { schema } } });
+const thing = { type: "object", required: ["id"], properties: { id: { type: "string", format: "uuid" } } };
+const read: Operation = { operationId: "getThing", responses: { 200: json(thing), default: {} } };
+
+const get = (changes: object) => ({ get: { ...read, ...changes } });
+const answering = (schema: object) => get({ responses: { 200: json(schema) } });
+
+/** Contracts with one path, and what is wrong with each. */
+const unknown = {
+    "a method": { patch: read },
+    "a key of a path": { summary: "Things" },
+    "a status": get({ responses: { 303: {} } }),
+    "an alternative": answering({ type: "array", items: { anyOf: [thing] } }),
+    "a form": answering({ ...thing, properties: { id: { oneOf: [] } } }),
+    "a header": get({ parameters: [{ in: "header", name: "etag" }] }),
+    "another type of content": get({ responses: { 200: { content: { "text/csv": {} } } } }),
+    "two successes": get({ responses: { 200: {}, 204: {} } }),
+    "x-takes without 202": get({ "x-takes": "minutes" }),
+    "202 without x-takes": get({ responses: { 202: {} } }),
+};
+const complete = { parameters: [{ in: "query", name: "since" }], get: read };
+
+/** The tables of each contract, or the error. One process loads the scripts for all of them. */
+const tables = evaluate(`
+    const { operationTables } = await load("generate/contract.mjs");
+    const tablesOf = (item) => {
+        try {
+            return operationTables({ paths: { "/things": item } });
+        } catch (error) {
+            return error.constructor.name + ": " + error.message;
+        }
+    };
+    const entries = Object.entries(${JSON.stringify({ ...unknown, complete })});
+    return Object.fromEntries(entries.map(([name, item]) => [name, tablesOf(item)]));
+`) as Promise<Readonly<Record<keyof typeof unknown | "complete", unknown>>>;
+
+const add = (name: string) => `Add it to \`${name}\` in scripts/generate/contract.mjs.`;
+
+it.each([
+    ["a method", `"patch" is not known as a method of /things, only get, post, delete. ${add("effects")}`],
+    ["a key of a path", `"summary" is not known as a method of /things, only get, post, delete. ${add("effects")}`],
+    ["a status", `"303" is not known as a status of getThing, only 200, 201, 202, 204. ${add("successes")}`],
+    [
+        "an alternative",
+        `"object" is not known as an alternative in the response of getThing, only string. ${add("shapeOf")}`,
+    ],
+    [
+        "a form",
+        `undefined is not known as the type of id of the response of getThing, only string, boolean, number, integer. ${add("shapeOf")}`,
+    ],
+    [
+        "a header",
+        '"header" is not known as where /things has etag, only path, query. Add it to provider/api/client.ts and emulator/contract.ts.',
+    ],
+    [
+        "another type of content",
+        '"text/csv" is not known as a type of getThing, only application/json. Add it to provider/api/http.ts and emulator/contract.ts.',
+    ],
+    ["two successes", "getThing has several successes. Keep one of 200, 204."],
+    ["x-takes without 202", "getThing answers 200. With 202, and only then, it needs x-takes: seconds or minutes."],
+    ["202 without x-takes", "getThing answers 202. With 202, and only then, it needs x-takes: seconds or minutes."],
+] as const)("the contract with %s is rejected, with what to change", async (name, problem) => {
+    expect((await tables)[name]).toBe(`ScriptError: provider/api/openapi.yaml: ${problem}`);
+});
+
+it("the tables have what each method does, and the formats, which the emulator does not compile without", async () => {
+    expect((await tables).complete).toMatchObject({
+        operations: { getThing: { method: "GET", success: 200, answer: { fields: { id: "string" } } } },
+        methods: { GET: "read", POST: "change", DELETE: "deletion" },
+        formats: ["uuid"],
+    });
+});
