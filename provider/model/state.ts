@@ -1,5 +1,4 @@
 import type { Timeouts } from "../base/time";
-import type { Planned } from "../base/fields";
 import type { CommonOutputs } from "./outputs";
 
 /** The part of a state that no read shows. */
@@ -102,19 +101,6 @@ export const interruptionIn = ({
 /** What is interrupted once a read has shown the resource. */
 export function onceSeen<Was extends Interruption | undefined>(interrupted: Was): Was | "creation" {
     return interrupted === "unseen" ? "creation" : interrupted;
-}
-
-/**
- * The value of an input in a plan: the declared one, else the one recorded at adoption, else the documented
- * default.
- */
-export function wanted<Inputs extends object, Key extends keyof Inputs & string, Default extends Inputs[Key]>(
-    { record }: { readonly record: Pick<StateRecord<Inputs>, "defaults"> },
-    declared: Planned<Inputs>,
-    key: Key,
-    documentedDefault: Default,
-): NonNullable<Planned<Inputs>[Key]> | NonNullable<Inputs[Key]> | Default {
-    return declared[key] ?? record.defaults[key] ?? documentedDefault;
 }
 
 /**

@@ -30,7 +30,10 @@ export function valuesOf(type: ResourceType, also: readonly string[] = []): Reco
 /** Random inputs of a kind, declared or omitted: those of `valuesOf` and the groups. */
 export function inputsOf(type: ResourceType, also: readonly string[] = []): fc.Arbitrary<Values> {
     const { together = {} } = untypedKinds[type];
-    const groups = Object.entries(together).map(([name, values]) => [name, fc.constantFrom(...(values as readonly Values[]))]);
+    const groups = Object.entries(together).map(([name, values]) => [
+        name,
+        fc.constantFrom(...(values as readonly Values[])),
+    ]);
     const values = recordOf(valuesOf(type, also), { requiredKeys: [] });
     return fc
         .tuple(values, recordOf(Object.fromEntries(groups) as Record<string, fc.Arbitrary<Values>>))
