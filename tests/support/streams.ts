@@ -4,10 +4,7 @@ import fc from "fast-check";
 
 /** FNV-1a, which is enough to tell names apart. */
 const hashOf = (text: string): number =>
-    Array.from(text).reduce(
-        (hash, character) => Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16_777_619),
-        2_166_136_261,
-    );
+    Buffer.from(text).reduce((hash, byte) => Math.imul(hash ^ byte, 16_777_619), 2_166_136_261);
 
 /** Splitmix32: one number for each state, so that a stream of a seed and a name is the same in every program. */
 class Generator {
@@ -22,6 +19,11 @@ class Generator {
         const first = Math.imul(this.state ^ (this.state >>> 16), 0x21f0aaad);
         const second = Math.imul(first ^ (first >>> 15), 0x735a2d97);
         return second ^ (second >>> 15);
+    }
+
+    /** Without it, fast-check does not clone the generator. */
+    jump(): void {
+        this.state = Math.imul(this.next(), 0x9e3779b9);
     }
 
     getState(): readonly number[] {
