@@ -4,7 +4,7 @@ import { filesBelow, read } from "../support/documents";
 // Who reads a name in provider/ finds one definition of it. Only the files of the kinds of resources share the names of their
 // parts, and of the helpers that make them.
 
-const partsOfKinds = ["fields", "ids", "observed", "outputs", "steps", "shown", "maybeShown", "ownId"];
+const partsOfKinds = ["fields", "ids", "observed", "outputs", "steps", "shown", "maybeShown", "withDefault", "ownId"];
 
 /** The names that a file declares at its top level. */
 function namesIn(file: string): string[] {
