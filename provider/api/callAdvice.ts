@@ -107,7 +107,7 @@ const waysByStatus = (projectSetting: string): Readonly<Partial<Record<number, W
         "The token lacks the required permission",
         `use one that belongs to the project (${projectSetting}) and may modify it`,
     ),
-    404: way("Check", `the id; or set projectId, if it is in another project than that of ${projectSetting}`),
+    404: way("Check", `the id and the project (${projectSetting}); set projectId if it is in another one`),
     409: way("Cause", "it is busy, in the wrong state, or another resource depends on it"),
     422: invalidValues,
     429: way("Too many requests", "lower the parallelism, or try again later"),

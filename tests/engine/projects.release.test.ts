@@ -64,5 +64,5 @@ test("a fork and a network of another project are named in the same way, and a f
         orders();
         found.push(await getService({ serviceId }).catch(String));
     });
-    expect(found).toEqual([expect.stringContaining("or set projectId, if it is in another project")]);
+    expect(found).toEqual([expect.stringContaining("set projectId if it is in another one")]);
 });
