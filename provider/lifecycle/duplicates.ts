@@ -38,8 +38,13 @@ export class Duplicates {
         // A list may lack an entry, and the provider would create a second resource, so it reads the list twice.
         const [first, second] = [await this.list(), await this.list()];
         const items = [...first, ...second];
-        // A match in either list counts, because one of them may be stale.
-        const found = items.filter((item) => this.isDuplicate(item));
+        const isOther = (item: unknown) => this.isDuplicate(item, this.inputsFor(item));
+        // A match in either list counts, because one of them may be stale. With the name in another form, it is another resource
+        // if both can exist.
+        const found = items.filter(
+            (item) =>
+                this.isDuplicate(item) || (isOther(item) && resource.creation.rejectionBeside?.(item, this.inputs)),
+        );
         const matches = new Map(found.map((item) => [this.idOf(item), item]));
         const [duplicate, ...others] = [...matches.values()].map((item) => ({
             ...this.existing(item),
@@ -52,9 +57,7 @@ export class Duplicates {
                 ? new AlreadyExistsError({ ...this.named(), existing: holders, urn: this.inputs.__urn })
                 : new CloudDbError(messages.nameInUse({ subject, id: duplicate.id, other: quotedName(manager.urn) }));
         }
-        const likely = new Set(
-            items.flatMap((item) => (this.isDuplicate(item, this.inputsFor(item)) ? this.idOf(item) : [])),
-        );
+        const likely = new Set(items.filter(isOther).map((item) => this.idOf(item)));
         if (likely.size > 0) {
             const ids = [...likely].join(" and ");
             this.context.warn(

@@ -19,7 +19,7 @@ const refusal = (status: number, code?: string, message?: string, method: Method
 const { operation, method, path, requestId } = someCall;
 const ofCall = { call: someCall, operation, method, path, requestId };
 
-it.each([
+it.each<{ name: string; error: CloudDbError; fields: object }>([
     { name: "ApiError", error: refusal(500), fields: ofCall },
     { name: "ConnectionError", error: new ConnectionError(someCall, "ECONNRESET", "unknown"), fields: ofCall },
     { name: "InvalidResponseError", error: new InvalidResponseError(someCall, 200, "no JSON"), fields: ofCall },

@@ -117,6 +117,13 @@ describe("an API that keeps names and regions in another form", () => {
         expect(world.warnings).toEqual([expect.stringContaining(id)]);
     });
 
+    it("a VPC with another form of the name and the same network is the one that a killed run has created", async () => {
+        const world = await simulate({ dialect });
+        const { id } = await Vpc.create({ ...network, name: "Net" }, world.run());
+        const again = Vpc.create({ ...network, name: "Net", __urn: "urn::again" }, world.run());
+        await expect(again).rejects.toMatchObject({ existing: [{ id, refusal: undefined }] });
+    });
+
     it("a lost peering is found by its region in another form, and a second one is refused", async () => {
         const world = await simulate({ dialect, peerings: "immediate" });
         const { id: vpcId } = await Vpc.create(network, world.run());
