@@ -42,7 +42,7 @@ export async function permitDeletion(entry: Entry<Key>, stack: Stack, world: Wor
 
 /** Whether a refresh, after a creation that did not set the password, returned its source without a version. */
 const isUnset = ({ inputs: { values } }: Entry<Key>): boolean =>
-    values.passwordVariable !== undefined && values.passwordVersion === undefined;
+    (values.passwordVariable ?? values.passwordFile) !== undefined && values.passwordVersion === undefined;
 
 /** A resource that the run leaves as it is in the state. */
 function asDeclared({ key, type, urn, provider, timeouts }: Entry<Key>): Declared {
