@@ -55,12 +55,9 @@ export class Dialect {
         const response = await carryOut();
         const body = parsed(response);
         this.turn += 1;
-        if (response.status >= 500) {
-            return this.inError(response, body);
-        }
-        // The contract has the form of the other errors.
         if (response.status >= 400) {
-            return response;
+            // The contract has the form of the other errors.
+            return response.status >= 500 ? this.inError(response, body) : response;
         }
         const schema = operation?.responses[response.status]?.content?.["application/json"].schema;
         return body === undefined || schema === undefined
