@@ -80,6 +80,10 @@ function acceptedBy(test) {
 
 /** An id is described by its characters, and a value that is explained by an example by it. */
 function asCode(text) {
+    const [, own, whole, characters] = / in the format (\S+) or (\S+) \((.+)\)$/.exec(text) ?? [];
+    if (own !== undefined) {
+        return `\`${own}\` or \`${whole}\`: ${characters}`;
+    }
     const short = /\((.+)\)$/.exec(text)?.[1] ?? text.replace("for example ", "such as ");
     return short.startsWith("{")
         ? `\`${short}\``
