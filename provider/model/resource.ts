@@ -13,7 +13,7 @@ import type { Message } from "../base/message";
 export interface CommonInputs {
     /**
      * The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**.
-     * @default that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it
+     * @default that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it
      */
     projectId?: string;
     /**

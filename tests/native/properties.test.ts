@@ -59,6 +59,8 @@ describe("each property of each kind", () => {
     let preview: EngineRun;
     let startedAt: number;
     const ids = new Map<string, string>();
+    /** Resources that no program declares: one of it in another project would be refused. */
+    let outside: Partial<Refs> = {};
 
     /** The resources that the changes use. */
     const refsOf = (): Refs => {
@@ -80,10 +82,11 @@ describe("each property of each kind", () => {
     const program =
         (side: 0 | 1, unchanged: readonly string[] = []) =>
         () => {
-            const refs = refsOf();
+            const ofProgram = refsOf();
             for (const { kind, type, changes } of tables) {
                 for (const [index, { name: property, of }] of changes.entries()) {
                     const name = `${kind}-${property}`;
+                    const refs = property === "projectId" ? { ...ofProgram, ...outside } : ofProgram;
                     const [before = {}, after = {}] = of({ ...refs, itself: ids.get(name) ?? "" });
                     const declared = unchanged.includes(name) || side === 0 ? before : after;
                     // A peering has one activation.
@@ -101,6 +104,11 @@ describe("each property of each kind", () => {
         stack = await startStack({ peerings: "immediate", projects: [{ id: otherProject, name: "other" }] });
         stack.env({ [passwordVariable]: "long-enough-in-a-variable" });
         writeFileSync(passwordFile, "long-enough-in-a-file");
+        const [vpc, service] = [
+            await stack.emulator.createVpc({ name: "outside", cidr: "10.103.0.0/21" }),
+            await stack.emulator.createService({ name: "outside" }),
+        ];
+        outside = { Vpc: [vpc.id, vpc.id], Service: [service.id, service.id] } as unknown as Partial<Refs>;
         await stack.up(() => void refsOf());
         startedAt = Date.now();
         created = await stack.up(program(0));
