@@ -1,6 +1,6 @@
 /** Builds dist/: tsc compiles the sources, and rolldown bundles each entry point of package.json. */
 import { hash } from "node:crypto";
-import { chmodSync, copyFileSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { modulesOf, roll } from "./bundle.mjs";
 import { runInForeground } from "./children.mjs";
@@ -37,7 +37,12 @@ const withCommentsOfMembers = {
 
 /** Identifies the build in dist/; undefined without one. */
 export function builtFrom(root) {
-    return existsSync(join(root, stamp)) ? read(stamp, root) : undefined;
+    try {
+        return read(stamp, root);
+    } catch {
+        // Another process may be building.
+        return undefined;
+    }
 }
 
 export function isBuilt(root) {

@@ -138,11 +138,11 @@ describe("in an existing project", () => {
     const inSentences = [...new Set(pages.flatMap((page) => commandsOf(page, "pulumi")))].filter(
         (command) => !pages.some((page) => linesOf(page).includes(command)),
     );
-    // The effect of these commands depends on the resource, the file or the version that they name.
+    // The effect of these commands depends on the resource, the file, the version or the stack that they name.
     const [forOneResource, forAll] = [true, false].map((isForOne) =>
         inSentences.filter(
             (command) =>
-                /^pulumi (state|import|plugin|package)\b|--(target|replace|version)\b/.test(command) === isForOne,
+                /^pulumi (state|import|plugin|package)\b|--(target|replace|version|stack)\b/.test(command) === isForOne,
         ),
     );
     const [ending, others] = [true, false].map((ends) =>
