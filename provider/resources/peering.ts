@@ -40,7 +40,7 @@ export const observed = {
     peerVpcId: shown((item) => item.peer_vpc_id),
     /** The id of the peering within the VPC. */
     peeringId: ownId((item) => item.id),
-    /** The status, as the API reports it. It is `active` when traffic can flow. */
+    /** The status, as the API reports it. It is `active` when traffic can flow. Undefined only if the API does not report it. */
     status: maybeShown((item) => item.status),
     /** The id that the other side must accept, for example `pcx-0a1b2c3d`. Undefined until the API has provisioned it. */
     provisionedId: maybeShown((item) => item.provisioned_id),

@@ -72,7 +72,7 @@ type Peering struct {
 	ProjectId pulumi.StringOutput `pulumi:"projectId"`
 	// The id that the other side must accept, for example `pcx-0a1b2c3d`. Nil until the API has provisioned it.
 	ProvisionedId pulumi.StringPtrOutput `pulumi:"provisionedId"`
-	// The status, as the API reports it. It is `active` when traffic can flow.
+	// The status, as the API reports it. It is `active` when traffic can flow. Nil only if the API does not report it.
 	Status pulumi.StringPtrOutput `pulumi:"status"`
 	// The id of the VPC in this project.
 	VpcId pulumi.StringOutput `pulumi:"vpcId"`
@@ -148,7 +148,7 @@ type peeringArgs struct {
 	PeerRegionCode string `pulumi:"peerRegionCode"`
 	// The VPC of the other side, for example `vpc-0a1b2c3d`. A change replaces the peering.
 	PeerVpcId string `pulumi:"peerVpcId"`
-	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
+	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.
 	ProjectId *string `pulumi:"projectId"`
 	// The VPC on this side. A change replaces the peering.
 	VpcId string `pulumi:"vpcId"`
@@ -168,7 +168,7 @@ type PeeringArgs struct {
 	PeerRegionCode pulumi.StringInput
 	// The VPC of the other side, for example `vpc-0a1b2c3d`. A change replaces the peering.
 	PeerVpcId pulumi.StringInput
-	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
+	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.
 	ProjectId pulumi.StringPtrInput
 	// The VPC on this side. A change replaces the peering.
 	VpcId pulumi.StringInput
@@ -303,7 +303,7 @@ func (o PeeringOutput) ProvisionedId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Peering) pulumi.StringPtrOutput { return v.ProvisionedId }).(pulumi.StringPtrOutput)
 }
 
-// The status, as the API reports it. It is `active` when traffic can flow.
+// The status, as the API reports it. It is `active` when traffic can flow. Nil only if the API does not report it.
 func (o PeeringOutput) Status() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Peering) pulumi.StringPtrOutput { return v.Status }).(pulumi.StringPtrOutput)
 }

@@ -73,7 +73,7 @@ type PeeringActivation struct {
 	ProjectId pulumi.StringOutput `pulumi:"projectId"`
 	// The id that the other side must accept, for example `pcx-0a1b2c3d`. Nil until the API has provisioned it.
 	ProvisionedId pulumi.StringPtrOutput `pulumi:"provisionedId"`
-	// The status, as the API reports it. It is `active` when traffic can flow.
+	// The status, as the API reports it. It is `active` when traffic can flow. Nil only if the API does not report it.
 	Status pulumi.StringPtrOutput `pulumi:"status"`
 	// The id of the VPC in this project.
 	VpcId pulumi.StringOutput `pulumi:"vpcId"`
@@ -133,7 +133,7 @@ func (PeeringActivationState) ElementType() reflect.Type {
 type peeringActivationArgs struct {
 	// The `PeeringId` of the peering. A change waits for the newly declared peering.
 	PeeringId string `pulumi:"peeringId"`
-	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
+	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.
 	ProjectId *string `pulumi:"projectId"`
 	// The VPC on this side. A change waits for the newly declared peering.
 	VpcId string `pulumi:"vpcId"`
@@ -143,7 +143,7 @@ type peeringActivationArgs struct {
 type PeeringActivationArgs struct {
 	// The `PeeringId` of the peering. A change waits for the newly declared peering.
 	PeeringId pulumi.StringInput
-	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
+	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.
 	ProjectId pulumi.StringPtrInput
 	// The VPC on this side. A change waits for the newly declared peering.
 	VpcId pulumi.StringInput
@@ -251,7 +251,7 @@ func (o PeeringActivationOutput) ProvisionedId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PeeringActivation) pulumi.StringPtrOutput { return v.ProvisionedId }).(pulumi.StringPtrOutput)
 }
 
-// The status, as the API reports it. It is `active` when traffic can flow.
+// The status, as the API reports it. It is `active` when traffic can flow. Nil only if the API does not report it.
 func (o PeeringActivationOutput) Status() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PeeringActivation) pulumi.StringPtrOutput { return v.Status }).(pulumi.StringPtrOutput)
 }

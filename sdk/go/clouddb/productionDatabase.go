@@ -116,7 +116,7 @@ type productionDatabaseArgs struct {
 	PasswordVersion *int `pulumi:"passwordVersion"`
 	// Whether the service is paused. It then keeps its data and does not run. A change is made in place, and connections end when it pauses. Other changes that need a running service resume it meanwhile. Default: false.
 	Paused *bool `pulumi:"paused"`
-	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
+	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.
 	ProjectId *string `pulumi:"projectId"`
 	// The read replica sets by name, for example `reports`. Adding a name creates a set, and removing a name deletes it.
 	ReadReplicas map[string]ReadReplica `pulumi:"readReplicas"`
@@ -164,7 +164,7 @@ type ProductionDatabaseArgs struct {
 	PasswordVersion pulumi.IntPtrInput
 	// Whether the service is paused. It then keeps its data and does not run. A change is made in place, and connections end when it pauses. Other changes that need a running service resume it meanwhile. Default: false.
 	Paused pulumi.BoolPtrInput
-	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
+	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.
 	ProjectId pulumi.StringPtrInput
 	// The read replica sets by name, for example `reports`. Adding a name creates a set, and removing a name deletes it.
 	ReadReplicas map[string]ReadReplicaInput

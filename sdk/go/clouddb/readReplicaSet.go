@@ -177,7 +177,7 @@ type readReplicaSetArgs struct {
 	Nodes *int `pulumi:"nodes"`
 	// The password of the service, for the connection strings, for example its `CurrentPassword`. It is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none.
 	Password *string `pulumi:"password"`
-	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
+	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.
 	ProjectId *string `pulumi:"projectId"`
 	// The service that is copied. A change replaces the set.
 	ServiceId string `pulumi:"serviceId"`
@@ -207,7 +207,7 @@ type ReadReplicaSetArgs struct {
 	Nodes pulumi.IntPtrInput
 	// The password of the service, for the connection strings, for example its `CurrentPassword`. It is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none.
 	Password pulumi.StringPtrInput
-	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
+	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.
 	ProjectId pulumi.StringPtrInput
 	// The service that is copied. A change replaces the set.
 	ServiceId pulumi.StringInput

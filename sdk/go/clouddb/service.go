@@ -204,7 +204,7 @@ type serviceArgs struct {
 	PasswordVersion *int `pulumi:"passwordVersion"`
 	// Whether the service is paused. It then keeps its data and does not run. A change is made in place, and connections end when it pauses. Other changes that need a running service resume it meanwhile. Default: false.
 	Paused *bool `pulumi:"paused"`
-	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
+	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.
 	ProjectId *string `pulumi:"projectId"`
 	// The region that hosts the service, for example `us-east-1`. A change requires a **new, empty database**, and `DeletionProtection: false`. Cannot be combined with `Fork`. Default: chosen by the API.
 	RegionCode *string `pulumi:"regionCode"`
@@ -250,7 +250,7 @@ type ServiceArgs struct {
 	PasswordVersion pulumi.IntPtrInput
 	// Whether the service is paused. It then keeps its data and does not run. A change is made in place, and connections end when it pauses. Other changes that need a running service resume it meanwhile. Default: false.
 	Paused pulumi.BoolPtrInput
-	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
+	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.
 	ProjectId pulumi.StringPtrInput
 	// The region that hosts the service, for example `us-east-1`. A change requires a **new, empty database**, and `DeletionProtection: false`. Cannot be combined with `Fork`. Default: chosen by the API.
 	RegionCode pulumi.StringPtrInput

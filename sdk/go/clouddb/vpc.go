@@ -128,7 +128,7 @@ type vpcArgs struct {
 	ExistingId *string `pulumi:"existingId"`
 	// The name of the VPC. A change renames it in place. Default: generated from the URN; if removed later, the VPC keeps its name.
 	Name *string `pulumi:"name"`
-	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
+	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.
 	ProjectId *string `pulumi:"projectId"`
 	// The region that hosts the VPC, for example `us-east-1`. A change replaces the VPC.
 	RegionCode string `pulumi:"regionCode"`
@@ -144,7 +144,7 @@ type VpcArgs struct {
 	ExistingId pulumi.StringPtrInput
 	// The name of the VPC. A change renames it in place. Default: generated from the URN; if removed later, the VPC keeps its name.
 	Name pulumi.StringPtrInput
-	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
+	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.
 	ProjectId pulumi.StringPtrInput
 	// The region that hosts the VPC, for example `us-east-1`. A change replaces the VPC.
 	RegionCode pulumi.StringInput

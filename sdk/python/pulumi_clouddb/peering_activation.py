@@ -27,7 +27,7 @@ class PeeringActivationArgs:
 
         :param pulumi.Input[_builtins.str] peering_id: The `peering_id` of the peering. A change waits for the newly declared peering.
         :param pulumi.Input[_builtins.str] vpc_id: The VPC on this side. A change waits for the newly declared peering.
-        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
+        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.
         """
         pulumi.set(__self__, "peering_id", peering_id)
         pulumi.set(__self__, "vpc_id", vpc_id)
@@ -62,7 +62,7 @@ class PeeringActivationArgs:
     @pulumi.getter(name="projectId")
     def project_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
+        The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.
         """
         return pulumi.get(self, "project_id")
 
@@ -119,7 +119,7 @@ class PeeringActivation(pulumi.CustomResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] peering_id: The `peering_id` of the peering. A change waits for the newly declared peering.
-        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
+        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.
         :param pulumi.Input[_builtins.str] vpc_id: The VPC on this side. A change waits for the newly declared peering.
         """
         ...
@@ -258,7 +258,7 @@ class PeeringActivation(pulumi.CustomResource):
     @pulumi.getter
     def status(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The status, as the API reports it. It is `active` when traffic can flow.
+        The status, as the API reports it. It is `active` when traffic can flow. None only if the API does not report it.
         """
         return pulumi.get(self, "status")
 

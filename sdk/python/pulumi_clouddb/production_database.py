@@ -62,7 +62,7 @@ class ProductionDatabaseArgs:
         :param pulumi.Input[_builtins.str] password_variable: The name of an environment variable with the password, instead of `password_file`. It is read at the same times. A change updates only the state. Default: none.
         :param pulumi.Input[_builtins.int] password_version: The version of the password, required with `password_file` and `password_variable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
         :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. It then keeps its data and does not run. A change is made in place, and connections end when it pauses. Other changes that need a running service resume it meanwhile. Default: false.
-        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
+        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.
         :param Mapping[str, pulumi.Input['ReadReplicaArgs']] read_replicas: The read replica sets by name, for example `reports`. Adding a name creates a set, and removing a name deletes it.
         :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change requires a **new, empty database**, and `deletion_protection=False`. Cannot be combined with `fork`. Default: chosen by the API.
         :param pulumi.Input[_builtins.int] replica_count: The number of HA replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 1.
@@ -287,7 +287,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter(name="projectId")
     def project_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
+        The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.
         """
         return pulumi.get(self, "project_id")
 
@@ -450,7 +450,7 @@ class ProductionDatabase(pulumi.ComponentResource):
         :param pulumi.Input[_builtins.str] password_variable: The name of an environment variable with the password, instead of `password_file`. It is read at the same times. A change updates only the state. Default: none.
         :param pulumi.Input[_builtins.int] password_version: The version of the password, required with `password_file` and `password_variable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
         :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. It then keeps its data and does not run. A change is made in place, and connections end when it pauses. Other changes that need a running service resume it meanwhile. Default: false.
-        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId` or CLOUDDB_PROJECT_ID sets it.
+        :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.
         :param Mapping[str, pulumi.Input[Union['ReadReplicaArgs', 'ReadReplicaArgsDict']]] read_replicas: The read replica sets by name, for example `reports`. Adding a name creates a set, and removing a name deletes it.
         :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change requires a **new, empty database**, and `deletion_protection=False`. Cannot be combined with `fork`. Default: chosen by the API.
         :param pulumi.Input[_builtins.int] replica_count: The number of HA replicas, documented as 0 to 2. One takes over when the primary fails. A change is made in place. Default: 1.
