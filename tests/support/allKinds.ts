@@ -68,7 +68,8 @@ export function testAllKinds(dialect: string): void {
             new Service("copy", { name, regionCode: "us-east-1" });
         };
         const { run } = await failureOf(stack.up(copies), RunFailed);
-        expect(run.errors.join("\n")).toContain('Service "copy" already exists');
+        // The check knows it already if the API keeps the name as it is declared.
+        expect(run.errors.join("\n")).toMatch(/Service "copy" already exists|is declared by resource "orders"/);
         expect(stack.emulator.snapshot().counts).toEqual(before);
     });
 
