@@ -166,7 +166,10 @@ export function resolveDeletionProtection(source: Omit<SettingSource, "env">): b
 }
 
 /** Pulumi gives the settings of a project that is named `clouddb` the namespace of this package. */
-const named = way("The project has the name of this package", "read it with another namespace, or rename the project");
+const sameName = way(
+    "The project has the name of this package",
+    "read it with another namespace, or rename the project",
+);
 
 /** Fails for a key of the stack config that is not a setting. Keys are given without `clouddb:`. */
 export function checkKeys(keys: readonly string[], project?: string): void {
@@ -180,7 +183,7 @@ export function checkKeys(keys: readonly string[], project?: string): void {
         suggestion === undefined ? `The settings are ${names.join(", ")}.` : `Did you mean clouddb:${suggestion}?`;
     throw new ConfigError(`clouddb:${unexpected}`, {
         what: `clouddb:${unexpected} is not a setting of this package. ${hint}`,
-        ways: [project === "clouddb" ? named : way("Remove it", `\`pulumi config rm clouddb:${unexpected}\``)],
+        ways: [project === "clouddb" ? sameName : way("Remove it", `\`pulumi config rm clouddb:${unexpected}\``)],
     });
 }
 

@@ -38,12 +38,12 @@ export class Duplicates {
         // A list may lack an entry, and the provider would create a second resource, so it reads the list twice.
         const [first, second] = [await this.list(), await this.list()];
         const items = [...first, ...second];
-        const isOther = (item: unknown) => this.isDuplicate(item, this.inputsFor(item));
         // A match in either list counts, because one of them may be stale. With the name in another form, it is another resource
         // if both can exist.
         const found = items.filter(
             (item) =>
-                this.isDuplicate(item) || (isOther(item) && resource.creation.rejectionBeside?.(item, this.inputs)),
+                this.isDuplicate(item) ||
+                (this.isDuplicateInForm(item) && resource.creation.rejectionBeside?.(item, this.inputs)),
         );
         const matches = new Map(found.map((item) => [this.idOf(item), item]));
         const [duplicate, ...others] = [...matches.values()].map((item) => ({
@@ -57,7 +57,7 @@ export class Duplicates {
                 ? new AlreadyExistsError({ ...this.named(), existing: holders, urn: this.inputs.__urn })
                 : new CloudDbError(messages.nameInUse({ subject, id: duplicate.id, other: quotedName(manager.urn) }));
         }
-        const likely = new Set(items.filter(isOther).map((item) => this.idOf(item)));
+        const likely = new Set(items.filter((item) => this.isDuplicateInForm(item)).map((item) => this.idOf(item)));
         if (likely.size > 0) {
             const ids = [...likely].join(" and ");
             this.context.warn(
@@ -80,7 +80,7 @@ export class Duplicates {
     contradiction(item: unknown, before: ReadonlySet<string>): string | undefined {
         const id = this.idOf(item);
         const { name } = this.observed(item);
-        const otherName = this.isName(name) ? undefined : `has the name ${show(name)}`;
+        const otherName = this.isShownAs("name", this.name(), name) ? undefined : `has the name ${show(name)}`;
         const problem = before.has(id) ? "existed before the request" : otherName;
         return problem && `it describes ${id}, which ${problem}`;
     }
@@ -95,7 +95,8 @@ export class Duplicates {
         let giveUpAt: number | undefined;
         for (;;) {
             context.status(`${inRow(lost)}, checking whether the resource was created`);
-            const items = await this.list(context, (name) => this.isName(name)).catch((): never => {
+            const isOurs = (name: string) => this.isShownAs("name", this.name(), name);
+            const items = await this.list(context, isOurs).catch((): never => {
                 // The user must learn that the resource may have been created.
                 throw lost;
             });
@@ -145,6 +146,11 @@ export class Duplicates {
         );
     }
 
+    /** The same, whatever the API has made of the declared name. */
+    private isDuplicateInForm(item: unknown): boolean {
+        return this.isDuplicate(item, this.inputsFor(item));
+    }
+
     private isReplaced(item: unknown): boolean {
         const { registry, urn } = this.context;
         const { phase } = registry.row(urn);
@@ -160,11 +166,7 @@ export class Duplicates {
 
     /** Whether the request may have created the resource: it is new, matches, and can be adopted. */
     private mayBeCreated(item: unknown, before: ReadonlySet<string>): boolean {
-        return (
-            this.isDuplicate(item, this.inputsFor(item)) &&
-            !before.has(this.idOf(item)) &&
-            this.adoptionRefusal(item) === undefined
-        );
+        return this.isDuplicateInForm(item) && !before.has(this.idOf(item)) && this.adoptionRefusal(item) === undefined;
     }
 
     private adoptionRefusal(item: unknown): string | undefined {
@@ -176,14 +178,10 @@ export class Duplicates {
         return asShown(this.resource, this.inputs, this.observed(item));
     }
 
-    /** Whether the API may have made this name of the declared one. */
-    private isName(name: unknown): boolean {
-        return name === this.name() || isOtherForm(this.fieldOf("name"), name, this.name());
-    }
-
-    /** The input of this name, if there is one. */
-    private fieldOf(name: string): Partial<Field> {
-        return valueOf(this.resource.fields, name) ?? {};
+    /** Whether the API may show this value for a declared one. */
+    private isShownAs(name: string, declared: unknown, shown: unknown): boolean {
+        const field: Partial<Field> = valueOf(this.resource.fields, name) ?? {};
+        return declared === shown || isOtherForm(field, declared, shown);
     }
 
     /**
@@ -195,12 +193,7 @@ export class Duplicates {
         const { observed } = this.resource.creation.describe(this.inputs);
         const isAsRequested = Object.entries<unknown>({ ...observed }).every(([name, requested]) => {
             const found = valueOf(seen, name);
-            return (
-                requested === undefined ||
-                found === undefined ||
-                requested === found ||
-                isOtherForm(this.fieldOf(name), requested, found)
-            );
+            return requested === undefined || found === undefined || this.isShownAs(name, requested, found);
         });
         if (!("created" in this.resource.outputs)) {
             return isAsRequested;

@@ -150,6 +150,8 @@ interface Comparison {
     readonly accepts: Outcome;
     /** The properties that do not show the effect of the step yet. */
     readonly missing: readonly string[];
+    /** Whether it shows the values of the step, but some in a form that the API has given them. */
+    readonly isOtherForm: boolean;
     /** Whether the resource shows the effect, in the state that the step needs. */
     readonly effect: Outcome;
 }
@@ -162,10 +164,13 @@ export function compare(step: Step, item: unknown, operation: Operation, needs: 
     const { status = "at rest" } = observed as { status?: string };
     const rest = observation.readiness(item, inputs, "rest");
     const accepts = observation.readiness(item, inputs, step.needs ?? needs);
-    const missing = differences(step.sets ?? {}, observed);
+    const { sets = {} } = step;
+    const missing = differences(sets, observed);
+    const isOtherForm = missing.length > 0 && differences(asShown(resource, sets, observed), observed).length === 0;
+    const isAtRest = rest.phase === "ready";
     // The status may be from before the request.
-    const unseen = rest.phase === "ready" ? pending(status, "change not visible yet") : rest;
-    return { isAtRest: rest.phase === "ready", accepts, missing, effect: missing.length === 0 ? accepts : unseen };
+    const unseen = isAtRest ? pending(status, "change not visible yet") : rest;
+    return { isAtRest, accepts, missing, isOtherForm, effect: missing.length === 0 ? accepts : unseen };
 }
 
 /**
@@ -175,12 +180,11 @@ export function compare(step: Step, item: unknown, operation: Operation, needs: 
 function effectOf(step: Step, before: unknown, operation: Operation): (item: unknown) => Outcome {
     const { subject, context } = operation;
     const { clock } = context;
-    const wasForm = showsForm(step, before, operation);
+    const { isOtherForm: wasOtherForm } = compare(step, before, operation);
     let rest: { readonly accepts: boolean; readonly since: number } | undefined;
     return (item) => {
-        const { isAtRest, accepts, missing, effect } = compare(step, item, operation);
-        const isForm = showsForm(step, item, operation);
-        if (isForm && !wasForm) {
+        const { isAtRest, accepts, missing, isOtherForm, effect } = compare(step, item, operation);
+        if (isOtherForm && !wasOtherForm) {
             return accepts;
         }
         if (effect.phase !== "pending" || !isAtRest) {
@@ -194,18 +198,11 @@ function effectOf(step: Step, before: unknown, operation: Operation): (item: unk
         if (restMs < (isAccepting ? showsWithinMs : flickersWithinMs)) {
             return effect;
         }
-        if (!isAccepting || isForm) {
+        if (!isAccepting || isOtherForm) {
             return accepts;
         }
         throw withoutEffect(subject, [step], missing, `It was at rest for ${formatDuration(restMs)}.`);
     };
-}
-
-/** Whether the resource shows the values of the step, but some in a form that the API has given them. */
-function showsForm({ sets = {} }: Step, item: unknown, { resource, path }: Operation): boolean {
-    const observed = resource.observation.observe(item, path);
-    const shown = asShown(resource, sets, observed);
-    return differences(sets, observed).length > 0 && differences(shown, observed).length === 0;
 }
 
 /** The declared properties whose value differs from the observed one, for a message: `replicaCount is 1, declared 2`. */
