@@ -2,11 +2,11 @@ import { partsOf } from "../api/callErrors";
 import { entriesOf, onChangeOf, same, show, valueOf, unknown, type Fields, type Planned } from "../base/fields";
 import { unobservedOnCreate, recordsProtectionFirst, stateChanges, withName } from "./metadata";
 import { warning, type Notice, info } from "../base/message";
-import { asShown, withoutForms } from "../model/forms";
+import { withoutForms } from "../model/forms";
 import { withDefaults } from "../model/outputs";
 import type { Declared, Plan, Replacement, Resource, State } from "../model/resource";
 import { isSameCall, lineOf, type Step } from "../model/step";
-import { isProtected, interruptionIn, type StateRecord, type Unobserved } from "../model/state";
+import { isProtected, interruptionIn, requestedBy, type StateRecord, type Unobserved } from "../model/state";
 
 /**
  * The plan from a state to the declared one. A resource that is replaced has no steps, and one whose protection is recorded
@@ -23,22 +23,13 @@ export function planFor(resource: Resource, state: State, inputs: Declared): Pla
     return { replace, steps: hasSteps ? (resource.steps?.(known, declared) ?? []) : [], stateChanges: changed };
 }
 
-/** Whether the resource shows all values of interrupted requests. */
-export function showsUnconfirmed(
-    resource: Resource,
-    { unconfirmed: values = [] }: StateRecord,
-    observed: object,
-): boolean {
-    const sets = Object.fromEntries(values.map(({ property, value }) => [property, value]));
-    const shown = Object.entries(asShown(resource, sets, observed));
-    return shown.every(([name, value]) => same(value, valueOf(observed, name)));
-}
-
 /** The state, with the values of interrupted requests that the resource shows. */
 export function withObservedEffects(state: State, observed: object): State {
-    const { unconfirmed: values = [] } = state.record;
-    const shown = values.filter(({ property, value }) => same(value, valueOf(observed, property)));
-    return { ...state, ...Object.fromEntries(shown.map(({ property, value }) => [property, value])) };
+    const requested = Object.entries(requestedBy(state.record));
+    return {
+        ...state,
+        ...Object.fromEntries(requested.filter(([name, value]) => same(value, valueOf(observed, name)))),
+    };
 }
 
 /** The changes that require a replacement. An undeclared input never requires a replacement. */
@@ -67,11 +58,11 @@ export function stepsIfApplied(
     declared: Declared,
     { replace, steps }: Plan,
 ): readonly Step[] {
-    const { unconfirmed: values = [] } = state.record;
-    if (replace.length > 0 || values.length === 0) {
+    const requested = requestedBy(state.record);
+    if (replace.length > 0 || Object.keys(requested).length === 0) {
         return [];
     }
-    const changed = { ...state, ...Object.fromEntries(values.map(({ property, value }) => [property, value])) };
+    const changed = { ...state, ...requested };
     return planFor(resource, changed, declared).steps.filter(
         ({ call }) => !steps.some((planned) => isSameCall(planned.call, call)),
     );

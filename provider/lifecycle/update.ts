@@ -1,7 +1,7 @@
 import type { Timeouts } from "../base/time";
 import { PartialFailure } from "./errors";
 import { formLines, formsIn } from "../model/forms";
-import { interruptionIn, onceSeen, unconfirmed } from "../model/state";
+import { interruptionIn, onceSeen, requestedBy, unconfirmed } from "../model/state";
 import type { Interruption, StateRecord, Unobserved } from "../model/state";
 import { assemble, isStateOnly, unobservedOnUpdate } from "./metadata";
 import { inOperation, print, type Managed } from "./session";
@@ -10,12 +10,12 @@ import { Operation } from "../model/operation";
 import type { Checked, Declared, Resource, State, Stored } from "../model/resource";
 import type { Activity, Context } from "../model/context";
 import { pathOf } from "../model/identity";
-import { planFor, assertReadable, withObservedEffects, protectionNotices, showsUnconfirmed } from "./plan";
+import { planFor, assertReadable, withObservedEffects, protectionNotices } from "./plan";
 import { heldValues, isSameCall, lineOf, type Step } from "../model/step";
+import { all, differences, either, inState, notBefore, showsForms } from "../observe/conditions";
 import { readItem, waitUntilReady, readExisting } from "../observe/reads";
-import { compare, runSteps, withoutEffect } from "../reconcile/steps";
+import { runSteps, withoutEffect } from "../reconcile/steps";
 import { notFoundPollMs, showsWithinMs } from "../observe/schedule";
-import { pending, type Outcome } from "../model/outcome";
 import { valueOf, type Field } from "../base/fields";
 import { assertReferences, updatableReferences } from "../reconcile/references";
 import { withDerived } from "../model/outputs";
@@ -108,19 +108,15 @@ export class Change extends Operation {
      * later, for as long as an effect needs after the interruption.
      */
     async rest(activity = waitActivity, first?: unknown): Promise<unknown> {
-        const { resource, inputs, path, context } = this;
+        const { context } = this;
         const { record } = this.unobserved;
         // The clock of the API may have been set back.
         const showsUntil = Math.min(record.interruptedAt ?? -Infinity, context.serverNow()) + showsWithinMs;
-        const evaluate = (item: unknown): Outcome => {
-            const outcome = resource.observation.readiness(item, inputs, "rest");
-            const isStale =
-                outcome.phase === "ready" &&
-                context.serverNow() < showsUntil &&
-                !showsUnconfirmed(resource, record, resource.observation.observe(item, path));
-            return isStale ? pending("at rest", "a change of an earlier run may still take effect") : outcome;
-        };
-        const resting = await waitUntilReady(evaluate, this.show(activity), first);
+        const shownOrDue = either(
+            showsForms(this, requestedBy(record)),
+            notBefore(this, showsUntil, "a change of an earlier run may still take effect"),
+        );
+        const resting = await waitUntilReady(all(inState(this), shownOrDue), this.show(activity), first);
         this.observed(resting);
         this.record({ unconfirmed: undefined });
         return resting;
@@ -133,7 +129,7 @@ export class Change extends Operation {
         /** The number of steps before these. */
         stepsBefore?: number,
     ): Promise<unknown> {
-        const { subject, context } = this;
+        const { subject, context, resource, path } = this;
         const item = await runSteps(steps, first, this, stepsBefore);
         const last = await this.rest(waitActivity, item);
         if (this.stepsLeft.length === 0) {
@@ -146,7 +142,9 @@ export class Change extends Operation {
         const isRepeated = ({ call }: Step) => steps.some((done) => isSameCall(done.call, call));
         const repeated = left.filter(isRepeated);
         if (repeated.length > 0) {
-            const missing = repeated.flatMap((step) => compare(step, confirmed, this).missing);
+            const missing = repeated.flatMap(({ sets = {} }) =>
+                differences(sets, resource.observation.observe(confirmed, path)),
+            );
             const detail = "The effect was visible before: something else reverted it.";
             throw withoutEffect(subject, repeated, missing, detail);
         }

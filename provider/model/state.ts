@@ -54,6 +54,11 @@ export function unconfirmed(values: object = {}): readonly Unconfirmed[] | undef
     return entries.length === 0 ? undefined : entries;
 }
 
+/** The values of requests whose effects no read has confirmed. */
+export function requestedBy({ unconfirmed: values = [] }: StateRecord): Readonly<Record<string, unknown>> {
+    return Object.fromEntries(values.map(({ property, value }) => [property, value]));
+}
+
 /** What the API shows for a declared value. */
 export interface Form {
     readonly declared: unknown;

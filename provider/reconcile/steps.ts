@@ -2,17 +2,17 @@ import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
 import { CloudDbError, isInvalidRequest, mayHaveTakenEffect, partsOf, type CallFailure } from "../api/callErrors";
 import { way, withPeriod, type WayOut } from "../base/message";
-import { show, valueOf, same, hasUnknown } from "../base/fields";
+import { show, valueOf, hasUnknown } from "../base/fields";
+import { all, differences, holds, inState, shows, showsForms, type Condition } from "../observe/conditions";
 import { callOptions, describedActivity, stepActivity } from "../observe/progress";
 import { collectionAt, readExisting, waitUntilReady } from "../observe/reads";
-import { asShown } from "../model/forms";
 import type { Operation } from "../model/operation";
 import { waitActivity } from "../model/resource";
-import { lineOf, type Need, type Step } from "../model/step";
+import { lineOf, type Step } from "../model/step";
 import type { Activity, Context } from "../model/context";
 import { formatDuration } from "../base/time";
 import { idOf } from "../model/identity";
-import { isDeleting, pending, type Outcome } from "../model/outcome";
+import { isDeleting } from "../model/outcome";
 import { flickersWithinMs, showsWithinMs } from "../observe/schedule";
 import type { Accepting } from "./cases";
 import { reconcile, type Done } from "./reconcile";
@@ -73,11 +73,11 @@ async function runStep(step: Step, first: unknown, operation: Operation, isUpdat
     const args = { path, body: readBody ? readBody() : call.body } as unknown as CallArguments<OperationId>;
     let before: unknown;
     const decide = async (read: unknown, rejection?: CallFailure): Promise<Done | Accepting> => {
-        const accepts = (item: unknown) => compare(step, item, operation, rejection ? "running" : "rest").accepts;
-        const hasWaited = accepts(read).phase !== "ready";
+        const accepts = inState(operation, step.needs ?? (rejection ? "running" : "rest"));
+        const hasWaited = !holds(accepts, read);
         const item = await waitUntilReady(accepts, operation, read);
         before = item;
-        if (step.writes === undefined && compare(step, item, operation).effect.phase === "ready") {
+        if (step.writes === undefined && holds(inEffect(step, operation), item)) {
             return { verdict: "done", result: item };
         }
         const accepting: Accepting = rejection ? await waitForParent(operation) : { verdict: "send" };
@@ -113,7 +113,7 @@ async function runStep(step: Step, first: unknown, operation: Operation, isUpdat
                     });
             },
             // The response may still show the resource as it was before the request, so the effect is always read.
-            effect: () => waitUntilReady(effectOf(step, before, operation), operation),
+            effect: () => waitUntilReady(takesEffect(step, before, operation), operation),
         },
         operation,
     );
@@ -143,73 +143,43 @@ const waysToName: readonly WayOut[] = [
     way("Otherwise", "declare another `name`"),
 ];
 
-/** What a response says about a step. */
-interface Comparison {
-    readonly isAtRest: boolean;
-    /** Whether the resource is in the state that the step needs. */
-    readonly accepts: Outcome;
-    /** The properties that do not show the effect of the step yet. */
-    readonly missing: readonly string[];
-    /** Whether it shows the values of the step, but some in a form that the API has given them. */
-    readonly isOtherForm: boolean;
-    /** Whether the resource shows the effect, in the state that the step needs. */
-    readonly effect: Outcome;
-}
-
-/** Reads from a response all that it says about a step. A step that needs no state of its own needs this one. */
-export function compare(step: Step, item: unknown, operation: Operation, needs: Need = "rest"): Comparison {
-    const { resource, path, inputs } = operation;
-    const { observation } = resource;
-    const observed = observation.observe(item, path);
-    const { status = "at rest" } = observed as { status?: string };
-    const rest = observation.readiness(item, inputs, "rest");
-    const accepts = observation.readiness(item, inputs, step.needs ?? needs);
-    const { sets = {} } = step;
-    const missing = differences(sets, observed);
-    const isOtherForm = missing.length > 0 && differences(asShown(resource, sets, observed), observed).length === 0;
-    const isAtRest = rest.phase === "ready";
-    // The status may be from before the request.
-    const unseen = isAtRest ? pending(status, "change not visible yet") : rest;
-    return { isAtRest, accepts, missing, isOtherForm, effect: missing.length === 0 ? accepts : unseen };
-}
-
 /**
- * Evaluates whether the step is in effect. Fails if the resource rests without the effect: after some seconds if it rests in
- * a state that the step does not accept, such as a pause by somebody else, otherwise after the time that an effect may need.
+ * The step is in effect. Fails if the resource rests without the effect: after some seconds if it rests in a state that the step
+ * does not accept, such as a pause by somebody else, otherwise after the time that an effect may need.
  */
-function effectOf(step: Step, before: unknown, operation: Operation): (item: unknown) => Outcome {
-    const { subject, context } = operation;
+function takesEffect(step: Step, before: unknown, operation: Operation): Condition {
+    const { sets = {}, needs } = step;
+    const { subject, context, resource, path } = operation;
     const { clock } = context;
-    const { isOtherForm: wasOtherForm } = compare(step, before, operation);
+    const [rests, accepts, showsForm] = [inState(operation), inState(operation, needs), showsForms(operation, sets)];
+    const effect = inEffect(step, operation);
+    /** Whether another form shows the effect, and not the value before. */
+    const isNewForm = !holds(showsForm, before);
     let rest: { readonly accepts: boolean; readonly since: number } | undefined;
     return (item) => {
-        const { isAtRest, accepts, missing, isOtherForm, effect } = compare(step, item, operation);
-        if (isOtherForm && !wasOtherForm) {
-            return accepts;
-        }
-        if (effect.phase !== "pending" || !isAtRest) {
+        const outcome = holds(showsForm, item) && isNewForm ? accepts(item) : effect(item);
+        if (outcome.phase !== "pending" || !holds(rests, item)) {
             rest = undefined;
-            return effect;
+            return outcome;
         }
-        const isAccepting = accepts.phase === "ready";
+        const isAccepting = holds(accepts, item);
         rest = rest?.accepts === isAccepting ? rest : { accepts: isAccepting, since: clock.now() };
         const restMs = clock.now() - rest.since;
         // A single response may be stale.
         if (restMs < (isAccepting ? showsWithinMs : flickersWithinMs)) {
-            return effect;
+            return outcome;
         }
-        if (!isAccepting || isOtherForm) {
-            return accepts;
+        if (!isAccepting || holds(showsForm, item)) {
+            return accepts(item);
         }
+        const missing = differences(sets, resource.observation.observe(item, path));
         throw withoutEffect(subject, [step], missing, `It was at rest for ${formatDuration(restMs)}.`);
     };
 }
 
-/** The declared properties whose value differs from the observed one, for a message: `replicaCount is 1, declared 2`. */
-export function differences(declared: object, observed: object): readonly string[] {
-    return Object.entries<unknown>({ ...declared })
-        .filter(([name, value]) => !same(value, valueOf(observed, name)))
-        .map(([name, value]) => `${name} is ${show(valueOf(observed, name))}, declared ${show(value)}`);
+/** The resource is at rest and shows the values of the step, in the state that the step needs. */
+function inEffect({ sets = {}, needs }: Step, operation: Operation): Condition {
+    return all(inState(operation), shows(operation, sets), inState(operation, needs));
 }
 
 /** The API accepted steps, but the resource does not show their effect. */
