@@ -77,25 +77,21 @@ async function assertReplaceable({ kinds }: Managed, state: State, operation: Op
     const [row] = context.registry.replacedIn(parentId).filter((one) => one.declared && one.phase.isDeletedFirst);
     try {
         assertReadable(isReplaced ? planCreation(resource, declared.inputs) : { steps: [] });
-    } catch (error) {
-        throw new CloudDbError({ ...messages.replacementImpossible({ subject, cause: error }), cause: error });
-    }
-    if (parent === undefined || row === undefined) {
-        return;
-    }
-    try {
+        if (parent === undefined || row === undefined) {
+            return;
+        }
         const others = kinds.filter((kind) => kind.parent?.kind.type !== parent.type);
         const used = new Operation(parent, parentId, { projectId: inputs.projectId }, context);
         const dependents = await rejectedByDependents(used, others);
         if (dependents !== undefined) {
-            throw new CloudDbError({ what: dependents.reason, ways: dependents.ways });
+            const next = described(parent, logicalName(row.urn), parentId);
+            throw new CloudDbError({
+                what: `${next} is deleted next, and ${dependents.reason}`,
+                ways: dependents.ways,
+            });
         }
-    } catch (error) {
-        const other = described(parent, logicalName(row.urn), parentId);
-        throw new CloudDbError({
-            ...messages.replacementImpossible({ subject, other, cause: error }),
-            cause: error,
-        });
+    } catch (cause) {
+        throw new CloudDbError(messages.replacementImpossible({ subject, cause }));
     }
 }
 

@@ -6,19 +6,34 @@ import { collectionPath, idOf, nameOf } from "../model/identity";
 import { isDeleting } from "../model/outcome";
 import { asShown } from "../model/forms";
 import type { Checked, Path, Resource } from "../model/resource";
-import { AlreadyExistsError } from "./errors";
-import { messages, quotedName, type Existing } from "./messages";
+import { messages, quotedName, type NameHolder } from "./messages";
 import { isOtherForm, show, valueOf, type Field } from "../base/fields";
 import { formatSize, type PartialSize } from "../base/size";
 import { withGrace } from "./session";
 import type { Context } from "../model/context";
 import { callOptions } from "../observe/progress";
 import { collectionAt } from "../observe/reads";
-import type { Row } from "../model/registry";
+
+/** What responses show of a resource, as far as that tells it from others. */
+type Traits = PartialSize & { readonly name?: unknown; readonly created?: unknown };
+
+/** An existing resource of the same collection. */
+interface Candidate extends NameHolder {
+    readonly item: unknown;
+    readonly observed: Traits;
+    /** When it was created, on the clock of the API; NaN if the API does not return the time. */
+    readonly createdAt: number;
+    /** Whether this run replaces it. */
+    readonly isReplaced: boolean;
+    /** Whether it is what the inputs would create, whatever the API has made of the declared name. */
+    readonly isDuplicate: boolean;
+}
 
 /** Prevents duplicates of the resource that these inputs describe: before a creation, and after a lost response. */
 export class Duplicates {
     private readonly path: Path;
+    /** The name of the resource. Undefined for a kind without names. */
+    private readonly name: string | undefined;
 
     constructor(
         private readonly resource: Resource,
@@ -27,60 +42,48 @@ export class Duplicates {
         private readonly context: Context,
     ) {
         this.path = collectionPath(resource, inputs.projectId, inputs);
+        this.name = "name" in resource.fields ? nameOf(resource, inputs) : undefined;
     }
 
     /** Fails if the resource already exists; otherwise returns the ids of the existing resources of its kind. */
     async assertUnique(): Promise<ReadonlySet<string>> {
-        const { resource, subject } = this;
+        const { resource, inputs, context, name } = this;
         if (resource.creation.matches === undefined) {
             return new Set();
         }
-        // A list may lack an entry, and the provider would create a second resource, so it reads the list twice.
-        const [first, second] = [await this.list(), await this.list()];
-        const items = [...first, ...second];
-        // A match in either list counts, because one of them may be stale. With the name in another form, it is another resource
-        // if both can exist.
-        const found = items.filter(
-            (item) =>
-                this.isDuplicate(item) ||
-                (this.isDuplicateInForm(item) && resource.creation.rejectionBeside?.(item, this.inputs)),
+        // A list may lack an entry, and the provider would create a second resource, so it reads the list twice. A match in
+        // either list counts, because one of them may be stale.
+        const all = [...(await this.list()), ...(await this.list())];
+        const duplicates = new Map(all.filter(({ isDuplicate }) => isDuplicate).map((one) => [one.id, one]));
+        // With the name in another form, it is another resource if both can exist.
+        const [duplicate, ...others] = [...duplicates.values()].filter(
+            ({ item, observed }) => observed.name === name || resource.creation.rejectionBeside?.(item, inputs),
         );
-        const matches = new Map(found.map((item) => [this.idOf(item), item]));
-        const [duplicate, ...others] = [...matches.values()].map((item) => ({
-            ...this.existing(item),
-            refusal: this.adoptionRefusal(item),
-        }));
         if (duplicate !== undefined) {
-            const holders = [duplicate, ...others] as const;
-            const manager = holders.map(({ id }) => this.managerOf(id)).find((one) => one !== undefined);
-            throw manager === undefined
-                ? new AlreadyExistsError({ ...this.named(), existing: holders, urn: this.inputs.__urn })
-                : new CloudDbError(messages.nameInUse({ subject, id: duplicate.id, other: quotedName(manager.urn) }));
+            throw this.alreadyExists([duplicate, ...others]);
         }
-        const likely = new Set(items.filter((item) => this.isDuplicateInForm(item)).map((item) => this.idOf(item)));
-        if (likely.size > 0) {
-            const ids = [...likely].join(" and ");
-            this.context.warn(
+        if (duplicates.size > 0) {
+            const ids = [...duplicates.keys()].join(" and ");
+            context.warn(
                 `${ids} has the same name in another form: if an interrupted run left it, adopt it with existingId`,
             );
         }
-        return new Set(items.map((item) => this.idOf(item)));
+        return new Set(all.map(({ id }) => id));
     }
 
     /** Why another resource of the collection prevents the creation; undefined if none does. */
     async rejection(): Promise<Message | undefined> {
         const { creation } = this.resource;
-        const items = creation.rejectionBeside === undefined ? [] : await this.list();
-        return items.flatMap((item) =>
-            this.isReplaced(item) ? [] : (creation.rejectionBeside?.(item, this.inputs) ?? []),
+        const others = creation.rejectionBeside === undefined ? [] : await this.list();
+        return others.flatMap(({ item, isReplaced }) =>
+            isReplaced ? [] : (creation.rejectionBeside?.(item, this.inputs) ?? []),
         )[0];
     }
 
     /** Why a response cannot describe the object that this request created. */
     contradiction(item: unknown, before: ReadonlySet<string>): string | undefined {
-        const id = this.idOf(item);
-        const { name } = this.observed(item);
-        const otherName = this.isShownAs("name", this.name(), name) ? undefined : `has the name ${show(name)}`;
+        const { id, observed } = this.candidate(item);
+        const otherName = this.isOurs(observed.name) ? undefined : `has the name ${show(observed.name)}`;
         const problem = before.has(id) ? "existed before the request" : otherName;
         return problem && `it describes ${id}, which ${problem}`;
     }
@@ -95,31 +98,25 @@ export class Duplicates {
         let giveUpAt: number | undefined;
         for (;;) {
             context.status(`${inRow(lost)}, checking whether the resource was created`);
-            const isOurs = (name: string) => this.isShownAs("name", this.name(), name);
-            const items = await this.list(context, isOurs).catch((): never => {
+            const all = await this.list(context, (name) => this.isOurs(name)).catch((): never => {
                 // The user must learn that the resource may have been created.
                 throw lost;
             });
-            const candidates = items.filter((candidate) => this.mayBeCreated(candidate, before));
-            const [item] = candidates;
+            const found = all.filter(
+                ({ isDuplicate, id, refusal }) => isDuplicate && !before.has(id) && refusal === undefined,
+            );
+            const [one] = found;
             // A name is not proof, not even a generated one: another backend can have a stack with the same URNs.
-            const isCertain = candidates.length === 1 && this.isResultOf(lost, item);
-            if (item !== undefined && !isCertain) {
-                const found = candidates.map((candidate) => this.existing(candidate));
-                throw new CloudDbError({
-                    ...messages.uncertainCreation({ ...this.named(), found, cause: lost }),
-                    cause: lost,
-                });
+            if (one !== undefined && !(found.length === 1 && this.isResultOf(lost, one))) {
+                throw new CloudDbError(messages.uncertainCreation({ ...this.named, found, cause: lost }));
             }
             // Counted from the first list that is read.
             giveUpAt ??= Math.min(clock.now() + context.client.listLagMs, context.deadlineAt);
             const isLast = clock.now() >= giveUpAt;
             // Another candidate can still appear.
-            if (item !== undefined && isLast) {
-                context.info(
-                    `the response to its creation was lost; the provider found and adopted ${this.idOf(item)}`,
-                );
-                return item;
+            if (one !== undefined && isLast) {
+                context.info(`the response to its creation was lost; the provider found and adopted ${one.id}`);
+                return one.item;
             }
             if (isLast) {
                 throw lost;
@@ -129,53 +126,62 @@ export class Duplicates {
     }
 
     /** Reads the list. Fails if a malformed entry has a name of this resource, or none that can be read. */
-    private list(context = this.context, isOurs = (name: string) => name === this.name()): Promise<readonly unknown[]> {
+    private async list(
+        context = this.context,
+        isOurs = (name: string) => name === this.name,
+    ): Promise<readonly Candidate[]> {
+        const isNeeded = ({ name }: Traits) => typeof name !== "string" || isOurs(name);
         const collection = collectionAt(this.resource, this.path, context.client);
-        return context.lists.list(
-            collection,
-            callOptions(context),
-            ({ name }: { readonly name?: unknown }) => typeof name !== "string" || isOurs(name),
+        return (await context.lists.list(collection, callOptions(context), isNeeded)).map((item) =>
+            this.candidate(item),
         );
     }
 
-    /** Whether an existing resource is what these inputs would create, unless it is being deleted or replaced. */
-    private isDuplicate(item: unknown, inputs: object = { ...this.inputsFor(item), name: this.name() }): boolean {
-        const { resource } = this;
-        return (
-            resource.creation.matches?.(item, inputs) === true && !isDeleting(resource, item) && !this.isReplaced(item)
+    private candidate(item: unknown): Candidate {
+        const { resource, path, inputs, context } = this;
+        const { creation } = resource;
+        const observed: Traits = resource.observation.observe(item, path);
+        const declared = asShown(resource, inputs, observed);
+        const id = idOf(resource, item, path);
+        const { phase } = context.registry.row(context.urn);
+        const isReplaced = phase?.is === "replacing" && phase.id === id;
+        const createdAt = typeof observed.created === "string" ? Date.parse(observed.created) : NaN;
+        const ageMs = Math.max(context.client.serverClock.now() - createdAt, 0);
+        const age = Number.isNaN(ageMs) ? [] : [`created ${formatDuration(ageMs)} ago`];
+        const size = observed.cpuMillis === undefined ? [] : [formatSize(observed)];
+        return {
+            item,
+            id,
+            observed,
+            createdAt,
+            description: [...age, ...size].join(", "),
+            refusal: creation.adoptionRefusal?.(item, declared),
+            isReplaced,
+            isDuplicate: creation.matches?.(item, declared) === true && !isDeleting(resource, item) && !isReplaced,
+        };
+    }
+
+    private alreadyExists(existing: readonly [Candidate, ...Candidate[]]): CloudDbError {
+        const { resource, subject, inputs, context } = this;
+        const { urn, registry } = context;
+        const ref = { type: resource.type, projectId: inputs.projectId };
+        const managers = existing.map(({ id }) => registry.managerOf({ ...ref, id }, urn));
+        const manager = managers.find((one) => one?.declared !== undefined);
+        return new CloudDbError(
+            manager === undefined
+                ? messages.alreadyExists({ ...this.named, existing, urn })
+                : messages.nameInUse({ subject, id: existing[0].id, other: quotedName(manager.urn) }),
         );
     }
 
-    /** The same, whatever the API has made of the declared name. */
-    private isDuplicateInForm(item: unknown): boolean {
-        return this.isDuplicate(item, this.inputsFor(item));
+    /** The resource, as messages about others of its name show it. */
+    private get named() {
+        return { subject: this.subject, name: this.name, hasData: this.resource.hasData };
     }
 
-    private isReplaced(item: unknown): boolean {
-        const { registry, urn } = this.context;
-        const { phase } = registry.row(urn);
-        return phase?.is === "replacing" && phase.id === this.idOf(item);
-    }
-
-    /** Another resource that the program declares and that manages this id. */
-    private managerOf(id: string): Row | undefined {
-        const { registry, urn } = this.context;
-        const manager = registry.managerOf({ type: this.resource.type, projectId: this.inputs.projectId, id }, urn);
-        return manager?.declared && manager;
-    }
-
-    /** Whether the request may have created the resource: it is new, matches, and can be adopted. */
-    private mayBeCreated(item: unknown, before: ReadonlySet<string>): boolean {
-        return this.isDuplicateInForm(item) && !before.has(this.idOf(item)) && this.adoptionRefusal(item) === undefined;
-    }
-
-    private adoptionRefusal(item: unknown): string | undefined {
-        return this.resource.creation.adoptionRefusal?.(item, this.inputsFor(item));
-    }
-
-    /** The inputs, in the form in which the API shows this resource. */
-    private inputsFor(item: unknown): Checked {
-        return asShown(this.resource, this.inputs, this.observed(item));
+    /** Whether the API may show this name for the declared one. */
+    private isOurs(name: unknown): boolean {
+        return this.isShownAs("name", this.name, name);
     }
 
     /** Whether the API may show this value for a declared one. */
@@ -188,51 +194,14 @@ export class Duplicates {
      * Whether the lost request created a resource that is new in the list: it has exactly the requested values, and was
      * created while the request was in flight. Not every kind has a time of creation.
      */
-    private isResultOf(lost: unknown, item: unknown): boolean {
-        const seen = this.observed(item);
-        const { observed } = this.resource.creation.describe(this.inputs);
-        const isAsRequested = Object.entries<unknown>({ ...observed }).every(([name, requested]) => {
+    private isResultOf(lost: unknown, { observed: seen, createdAt }: Candidate): boolean {
+        const { creation, outputs } = this.resource;
+        const requested = Object.entries<unknown>({ ...creation.describe(this.inputs).observed });
+        const isAsRequested = requested.every(([name, value]) => {
             const found = valueOf(seen, name);
-            return requested === undefined || found === undefined || this.isShownAs(name, requested, found);
+            return value === undefined || found === undefined || this.isShownAs(name, value, found);
         });
-        if (!("created" in this.resource.outputs)) {
-            return isAsRequested;
-        }
         const { from = NaN, until = NaN } = inFlightOf(lost) ?? {};
-        const createdAt = this.createdAt(item);
-        return isAsRequested && createdAt >= from && createdAt <= until;
-    }
-
-    /** When it was created, on the API's clock; NaN if the API does not return the time. */
-    private createdAt(item: unknown): number {
-        const { created } = this.observed(item);
-        return typeof created === "string" ? Date.parse(created) : NaN;
-    }
-
-    private existing(item: unknown): Existing {
-        const createdAt = this.createdAt(item);
-        const now = this.context.client.serverClock.now();
-        const age = Number.isNaN(createdAt) ? [] : [`created ${formatDuration(Math.max(now - createdAt, 0))} ago`];
-        const observed = this.observed(item);
-        const size = observed.cpuMillis === undefined ? [] : [formatSize(observed)];
-        return { id: this.idOf(item), description: [...age, ...size].join(", ") };
-    }
-
-    private observed(item: unknown): PartialSize & { readonly name?: unknown; readonly created?: unknown } {
-        return this.resource.observation.observe(item, this.path);
-    }
-
-    /** The resource, as messages about others of its name show it. */
-    private named() {
-        return { subject: this.subject, name: this.name(), hasData: this.resource.hasData };
-    }
-
-    /** The name of the resource. Undefined for a kind without names. */
-    private name(): string | undefined {
-        return "name" in this.resource.fields ? nameOf(this.resource, this.inputs) : undefined;
-    }
-
-    private idOf(item: unknown): string {
-        return idOf(this.resource, item, this.path);
+        return isAsRequested && (!("created" in outputs) || (createdAt >= from && createdAt <= until));
     }
 }

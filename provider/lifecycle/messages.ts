@@ -51,7 +51,7 @@ interface Facts {
     /** Whether a deletion loses data. The state of an adopted resource with data has only a declared password. */
     readonly hasData: boolean;
     /** Another resource of the program. */
-    readonly other?: string;
+    readonly other: string;
     /** An input. */
     readonly property: string;
     /** Why, as a part of a sentence. */
@@ -81,16 +81,16 @@ interface Needs {
     readonly replacementRefused: "subject" | "reason" | "urn" | "hasData";
     /** The state of a resource forbids its deletion. */
     readonly deletionRefused: "subject" | "id" | "urn" | "by" | "deleted";
-    /** A deletion would begin a replacement that cannot be completed: that of the resource, or of another one. */
-    readonly replacementImpossible: "subject" | "other" | "cause";
+    /** A deletion would begin a replacement that cannot be completed. */
+    readonly replacementImpossible: "subject" | "cause";
     /** A resource uses another one that this run deletes before it creates the new one. */
     readonly deletedWhileUsed: "subject" | "noun" | "property" | "id";
     /** existingId is only read at creation. */
     readonly existingIdChanged: "existingId" | "id" | "noun";
     /** The API rejected a creation, and another resource is in its way. */
-    readonly creationPrevented: "subject" | "rejection";
+    readonly creationPrevented: "subject" | "rejection" | "cause";
     /** The run was cancelled while the result of a creation was unknown. The state has no entry of the resource. */
-    readonly creationCancelled: "subject";
+    readonly creationCancelled: "subject" | "cause";
     /** An existing resource cannot be adopted. */
     readonly adoptionRefused: "existingId" | "reason";
     /** The project already has resources with this name, and as far as the run knows, the stack does not manage them. */
@@ -203,8 +203,11 @@ const bothExist = way(
     `declare both, the new one with ${unprotected}, and run \`pulumi up\`; remove it and run \`pulumi up\`; then use the alias`,
 );
 
+/** A message, and the error that it replaces. */
+type MessageOf = Message & { readonly cause?: unknown };
+
 /** The messages about resources, each with its ways out. Their texts are approved in a test, by key. */
-export const messages: { readonly [Key in keyof Needs]: (facts: Pick<Facts, Needs[Key]>) => Message } = {
+export const messages: { readonly [Key in keyof Needs]: (facts: Pick<Facts, Needs[Key]>) => MessageOf } = {
     replacementRefused: ({ subject, reason, urn, hasData }) => ({
         what: `${subject} is protected, and this run would replace it (${reason})${hasData ? ": its data would be lost" : ""}.`,
         ways: [
@@ -218,10 +221,13 @@ export const messages: { readonly [Key in keyof Needs]: (facts: Pick<Facts, Need
         what: `${subject} is not deleted: its entry in the state has deletionProtection: true.`,
         ways: [...waysOutOf[by](facts), otherCases],
     }),
-    replacementImpossible: ({ subject, other, cause }) => {
+    replacementImpossible: ({ subject, cause }) => {
         const { what, ...parts } = partsOf(cause);
-        const why = other === undefined ? "its replacement cannot be created" : `${other} cannot be replaced`;
-        return { ...parts, what: `${subject} is not deleted, because ${why}: ${what}` };
+        return {
+            ...parts,
+            what: `${subject} is not deleted, because its replacement cannot be completed: ${what}`,
+            cause,
+        };
     },
     deletedWhileUsed: ({ subject, noun, property, id }) => ({
         what:
@@ -239,13 +245,15 @@ export const messages: { readonly [Key in keyof Needs]: (facts: Pick<Facts, Need
             way(`Manage ${existingId}`, "declare another resource with it"),
         ],
     }),
-    creationPrevented: ({ subject, rejection: { what, ways = [] } }) => ({
+    creationPrevented: ({ subject, rejection: { what, ways = [] }, cause }) => ({
         what: `${subject} was not created: ${what}`,
         ways: [renamedOrMoved, ...ways],
+        cause,
     }),
-    creationCancelled: ({ subject }) => ({
+    creationCancelled: ({ subject, cause }) => ({
         what: `${subject} may exist: the run was cancelled before the API confirmed its creation.`,
         ways: [findOut],
+        cause,
     }),
     adoptionRefused: ({ existingId, reason }) => ({
         what: `existingId ${JSON.stringify(existingId)} cannot be adopted: ${reason}.`,
@@ -288,6 +296,7 @@ export const messages: { readonly [Key in keyof Needs]: (facts: Pick<Facts, Need
                 way("If nobody else uses it", existingIdLines(ids, hasData)),
                 ...(name === undefined ? [] : [way("Somebody else's", "choose another name")]),
             ],
+            cause,
         };
     },
     deletedOutside: ({ subject }) => ({
@@ -316,6 +325,7 @@ export const messages: { readonly [Key in keyof Needs]: (facts: Pick<Facts, Need
         return {
             what: `${withPeriod(`${what}: ${failure.reason}`)}${result}`,
             ways: [...(isUncertain ? [findOut] : []), ...ways, ...(isNotFound(failure) ? [createsAgain] : [])],
+            cause: failure,
         };
     },
     operationTimedOut: ({ subject, limitMs, setting, cause }) => {
@@ -326,7 +336,7 @@ export const messages: { readonly [Key in keyof Needs]: (facts: Pick<Facts, Need
                 ? ["did not complete within its time limit", resuming(setting)]
                 : ["cannot complete within its time limit", [resumesAfterPause]];
         const what = withPeriod(`${subject} ${failed} of ${formatDuration(limitMs)}: ${reasonOf(cause)}`);
-        return { what: pause ? `${what} ${pause}` : what, ways: [...ways, ...more] };
+        return { what: pause ? `${what} ${pause}` : what, ways: [...ways, ...more], cause };
     },
     recordLost: ({ noun, urn }) => {
         const removes = `\`pulumi state delete ${shellQuoted(urn)}\``;

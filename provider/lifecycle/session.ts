@@ -26,7 +26,6 @@ import type { Context } from "../model/context";
 import { Registry } from "../model/registry";
 import { Lists } from "../observe/lists";
 import { isTransient } from "../api/retry";
-import { OperationFailedError } from "./errors";
 import { mayHaveCreated, messages, type Verb } from "./messages";
 import { Guard } from "./guard";
 
@@ -263,11 +262,13 @@ export async function inOperation<T>(
         const mayExist = isCallFailure(error) && mayHaveCreated(verb, error);
         if (error instanceof DeadlineError || (isLate && !mayExist)) {
             const facts = { subject, limitMs: deadlineAt - beganAt, setting: timeoutSetting, cause: error };
-            throw new CloudDbError({ ...messages.operationTimedOut(facts), cause: error });
+            throw new CloudDbError(messages.operationTimedOut(facts));
         }
         // The cause is the token or the project, whatever the resource.
         const isOfAny = error instanceof ProjectNotFoundError || (error instanceof ApiError && error.status === 401);
-        throw isCallFailure(error) && !isOfAny ? new OperationFailedError(subject, verb, error) : error;
+        throw isCallFailure(error) && !isOfAny
+            ? new CloudDbError(messages.operationFailed({ subject, verb, failure: error }))
+            : error;
     }
 }
 

@@ -139,7 +139,7 @@ describe("a service that is deleted first because an option of the run or of the
         world.changes();
         const run = startRun(world);
         run.check(old, { ...old.inputs, passwordVariable: "CLOUDDB_TEST_UNSET", passwordVersion: 1 });
-        await expect(run.remove(old)).rejects.toThrow(/its replacement cannot be created: .*CLOUDDB_TEST_UNSET/);
+        await expect(run.remove(old)).rejects.toThrow(/its replacement cannot be completed: .*CLOUDDB_TEST_UNSET/);
         expect(operations(world)).toEqual([]);
     });
 });

@@ -1,7 +1,6 @@
 import { CloudDbError, InvalidResponseError } from "../../../provider/api/callErrors";
 import type { Row } from "../../../provider/model/registry";
 import { autoName } from "../../../provider/base/names";
-import { AlreadyExistsError } from "../../../provider/lifecycle/errors";
 import type { ResourceType } from "../../../provider/resources";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 import { untypedKinds } from "../../support/cases";
@@ -33,7 +32,6 @@ const unknownResult = withWay("Find out");
 describe("a creation whose name is taken fails with", () => {
     const create = (world: Simulation, change: ServiceInputs = {}) =>
         Service.create(service({ name: "orders", ...change }), world.run());
-    const aged = expect.stringContaining("500m/2GB") as string;
 
     it("every existing service of the same name, its age and its size", async () => {
         const world = await simulate();
@@ -41,25 +39,28 @@ describe("a creation whose name is taken fails with", () => {
         const other = await create(world, { name: "other" });
         world.emulator.updateService(other.id, { name: "orders" });
         world.clock.advance(120_000);
-        const { existing } = await failureOf(create(world), AlreadyExistsError);
-        expect(existing).toEqual([id, other.id].map((one) => ({ id: one, description: aged, refusal: undefined })));
+        const { message } = await failureOf(create(world), CloudDbError);
+        const both = [id, other.id].map((one) => `${one} \\(created 2 min \\d s ago, 500m/2GB\\)`).join(" and ");
+        expect(message).toMatch(new RegExp(`already exists: ${both} have the name "orders"`));
         expect(world.emulator.snapshot().counts.services.made).toBe(2);
     });
 
     it("the reason why the existing service cannot be adopted", async () => {
         const world = await simulate();
         const { id } = await create(world, { regionCode: "us-east-1" });
-        const { existing } = await failureOf(create(world, { regionCode: "eu-west-1" }), AlreadyExistsError);
-        expect(existing).toMatchObject([{ id, refusal: "it is in us-east-1, and the program declares eu-west-1" }]);
+        const { message } = await failureOf(create(world, { regionCode: "eu-west-1" }), CloudDbError);
+        expect(message).toContain(
+            `Cannot be adopted: ${id}, because it is in us-east-1, and the program declares eu-west-1`,
+        );
     });
 
     it("the existing peering, which has no name", async () => {
         const world = await simulate({ peerings: "immediate" });
         const { id: vpcId } = await Vpc.create(network, world.run());
         const { id } = await Peering.create(peering(vpcId), world.run());
-        const error = await failureOf(Peering.create(peering(vpcId), world.run()), AlreadyExistsError);
-        expect(error).toMatchObject({ existing: [{ id, refusal: undefined }] });
-        expect(error.message).toContain('Peering "peer" already exists');
+        const { message } = await failureOf(Peering.create(peering(vpcId), world.run()), CloudDbError);
+        expect(message).toContain(`Peering "peer" already exists: ${id}`);
+        expect(message).toContain(`adopt it with existingId: "${id}"`);
     });
 });
 
@@ -74,7 +75,7 @@ it.each([1, 2])("a creation finds a service of the same name although list %i of
     });
     const { service_id: id } = await call(world, "createService", {}, { name: "orders" });
     const again = Service.create(service({ name: "orders" }), world.run());
-    await expect(again).rejects.toMatchObject({ existing: [{ id }] });
+    await expect(again).rejects.toThrow(`already exists: ${id}`);
 });
 
 /** Another resource of the program manages the service with this id. */
@@ -116,14 +117,14 @@ it.each(["waits for the lock of its service", "was rejected before"])(
         const { id } = await Service.create(service(), provider.run());
         const release = isRejected ? undefined : await provider.run().locks.acquire(id);
         const declared = { ...replicaSet(id), name: "set" };
-        const created = failureOf(ReadReplicaSet.create(declared, provider.run()), AlreadyExistsError);
+        const created = failureOf(ReadReplicaSet.create(declared, provider.run()), CloudDbError);
         await clock.sleep(500);
         isTheirs = true;
         const body = { name: "set", nodes: 1, cpu_millis: 500, memory_gbs: 2 };
         const theirs = await call(provider, "createReplicaSet", { service_id: id }, body);
         isTheirs = false;
         release?.();
-        expect(await created).toMatchObject({ existing: [{ id: `${id}/${theirs.id}` }] });
+        expect((await created).message).toContain(`already exists: ${id}/${theirs.id}`);
     },
 );
 
@@ -179,7 +180,7 @@ describe.each([
         const id = String(world.emulator.snapshot().services[0]?.service_id);
         expect(error).toMatchObject(withWay("If nobody else uses it", expect.stringContaining(id)));
         expect(operations(world)).toEqual(["createService"]);
-        await expect(Service.create(orders, world.run())).rejects.toThrow(AlreadyExistsError);
+        await expect(Service.create(orders, world.run())).rejects.toThrow("already exists");
         expect(operations(world)).toEqual([]);
     });
 

@@ -40,7 +40,10 @@ const unset = new CloudDbError("The environment variable PW (passwordVariable) i
 
 const overlaps = 'its cidr 10.0.0.0/16 overlaps 10.0.8.0/24 of VPC 43 ("other").';
 const overlap = { what: overlaps, ways: [way("Another network", "declare another cidr")] };
-const attached = { what: 'it has service "theirs" (wn3nlzt505)', ways: [way("In this stack", "set dependsOn")] };
+const attached = {
+    what: 'VPC "network" (42) is deleted next, and it has service "theirs" (wn3nlzt505)',
+    ways: [way("In this stack", "set dependsOn")],
+};
 const partner = urn("partner").replace("Service", "Peering");
 
 const service = { id: old.id, urn: urn("orders") };
@@ -51,11 +54,9 @@ const nameless = { subject: 'Peering "partner"', name: undefined, hasData: false
 const setAside = { setting: "customTimeouts.update", limitMs: 3_600_000 };
 const pausing = DeadlineError.after(apiError(429, "RATE_LIMITED", "too many requests"), 600_000);
 const failed = (verb: "created" | "updated" | "deleted", failure: ApiError | ConnectionError) =>
-    because(messages.operationFailed({ subject: verb === "created" ? orders : ordersWithId, verb, failure }), failure);
+    new CloudDbError(messages.operationFailed({ subject: verb === "created" ? orders : ordersWithId, verb, failure }));
 
 /** A message with the details of the failed request. */
-const because = (message: Message, cause: unknown) => new CloudDbError({ ...message, cause });
-
 /** Examples of the messages about resources. */
 const examples: Readonly<Record<keyof typeof messages, readonly (Message | CloudDbError)[]>> = {
     replacementRefused: [
@@ -72,7 +73,6 @@ const examples: Readonly<Record<keyof typeof messages, readonly (Message | Cloud
         messages.replacementImpossible({ subject: ordersWithId, cause: unset }),
         messages.replacementImpossible({
             subject: 'Peering "partner" (42/7)',
-            other: 'VPC "network" (42)',
             cause: new CloudDbError(attached),
         }),
     ],
@@ -80,7 +80,9 @@ const examples: Readonly<Record<keyof typeof messages, readonly (Message | Cloud
         messages.deletedWhileUsed({ subject: ordersWithId, noun: "service", property: "vpcId", id: "42" }),
     ],
     existingIdChanged: [messages.existingIdChanged({ existingId: "wn3nlzt505", id: old.id, noun: "service" })],
-    creationPrevented: [because(messages.creationPrevented({ subject: 'VPC "network"', rejection: overlap }), unpaid)],
+    creationPrevented: [
+        new CloudDbError(messages.creationPrevented({ subject: 'VPC "network"', rejection: overlap, cause: unpaid })),
+    ],
     adoptionRefused: [messages.adoptionRefused({ existingId: old.id, reason: "it is being deleted" })],
     alreadyExists: [
         messages.alreadyExists({ ...named, existing: [adoptable, inEurope], urn: urn("orders") }),
@@ -88,8 +90,8 @@ const examples: Readonly<Record<keyof typeof messages, readonly (Message | Cloud
     ],
     nameInUse: [messages.nameInUse({ subject: orders, id: old.id, other: '"main"' })],
     uncertainCreation: [
-        because(messages.uncertainCreation({ ...named, found: [old], cause: lost }), lost),
-        because(messages.uncertainCreation({ ...nameless, found: [old, other], cause: lost }), lost),
+        new CloudDbError(messages.uncertainCreation({ ...named, found: [old], cause: lost })),
+        new CloudDbError(messages.uncertainCreation({ ...nameless, found: [old, other], cause: lost })),
     ],
     deletedOutside: [messages.deletedOutside({ subject: ordersWithId })],
     notFoundByDeletion: [messages.notFoundByDeletion({ subject: ordersWithId })],
@@ -111,10 +113,10 @@ const examples: Readonly<Record<keyof typeof messages, readonly (Message | Cloud
         failed("updated", apiError(400, "BAD_REQUEST", "replica_count must be 0 to 2")),
         failed("deleted", apiError(403, "FORBIDDEN", "read only")),
     ],
-    operationTimedOut: [lost, pausing].map((cause) =>
-        because(messages.operationTimedOut({ subject: ordersWithId, ...setAside, cause }), cause),
+    operationTimedOut: [lost, pausing].map(
+        (cause) => new CloudDbError(messages.operationTimedOut({ subject: ordersWithId, ...setAside, cause })),
     ),
-    creationCancelled: [because(messages.creationCancelled({ subject: orders }), lost)],
+    creationCancelled: [new CloudDbError(messages.creationCancelled({ subject: orders, cause: lost }))],
     invalidId: [
         messages.invalidId({
             id: "S 1",

@@ -21,7 +21,7 @@ it("an update that fails in the middle keeps the completed steps, and the next o
     const declared = service({ ...done, replicaCount: 1, environment: "PROD" });
     world.fault.at("setHA", refuse);
     const failed = await fails(declared);
-    expect(failed).toMatchObject({ id, cause: { failure: { status: 400 } } });
+    expect(failed).toMatchObject({ id, cause: { cause: { status: 400 } } });
     expect(failed.state).toMatchObject({ ...done, replicaCount: 0, environment: "DEV" });
     expect(operations(world)).toEqual(["updatePassword", "resizeService"]);
 
