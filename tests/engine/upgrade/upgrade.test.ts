@@ -71,7 +71,8 @@ test.each(recorded)(
         const { emulator, env, pulumi } = project;
         const adopted = emulator.snapshot().services.find(({ name }) => name === "by-hand")?.service_id ?? "";
         env({ ADOPTED: adopted });
-        const { stdout: plan } = await pulumi("preview");
+        // Pulumi prints the lines of a preview with --diff there.
+        const { stderr: plan } = await pulumi("preview", "--diff");
         expect(plan).toContain("an earlier run did not complete this resource");
         await pulumi("up", "--yes", "--skip-preview");
         const { services } = emulator.snapshot();
