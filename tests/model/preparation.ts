@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { applyDrift } from "./drift";
 import { lastId } from "./engine/entry";
+import { hostOf } from "./engine/registration";
 import type { UpOptions } from "./engine/update";
 import { nameIn, type IdentityChange } from "./identities";
 import { idsIn } from "./ledger";
@@ -193,17 +194,30 @@ function removeLinesOfOthers(stack: Stack): void {
     }
 }
 
-/** Adds an `existingId` line. Returns false if there is no id for it. */
-async function adopt(
-    { key: given, of, isNamed }: Adoption,
-    stack: Stack,
-    { operator, ledger, emulator }: World,
-): Promise<boolean> {
+/** `pulumi import --protect=false`, if the plugin has the resource and the state does not. Returns whether there is an entry. */
+async function importResource(key: Key, id: string, stack: Stack, world: World): Promise<boolean> {
+    const declared = stack.declared().find((one) => one.key === key);
+    if (declared === undefined || hostOf(declared.provider) === "dynamic" || stack.engine.entry(key) !== undefined) {
+        return false;
+    }
+    world.ledger.adopt(stack.stack, id);
+    await world.run(stack, (engine, provider) => engine.import(declared, id, provider));
+    return stack.engine.entry(key)?.id === id;
+}
+
+/** Adds an `existingId` line, or imports. Returns false if there is no id for it. */
+async function adopt({ key: given, of, isNamed }: Adoption, stack: Stack, world: World): Promise<boolean> {
+    const { operator, ledger, emulator } = world;
     const { engine, existing, unnamed, program } = stack;
     const otherOf = (one: Key) => (one === "orders" ? "reports" : one === "reports" ? "orders" : undefined);
     const isReversed = of === "other" && engine.entry(otherOf(given) ?? given) === undefined;
     const key = isReversed ? (otherOf(given) ?? given) : given;
     const other = otherOf(key);
+    // A resource that may have been created is not replaced by a manual one.
+    const manual = () =>
+        other && !engine.notes.inDoubt.has(key) && program[key as "orders"]
+            ? operator.database(`manual-${key}`)
+            : undefined;
     const ids = {
         // A resource that may have been created is not replaced by its former one.
         itself: () => (engine.notes.inDoubt.has(key) ? undefined : engine.entry(key)?.id),
@@ -213,21 +227,21 @@ async function adopt(
         former: () =>
             (key === "reports" ? stack.former.at(-1) : undefined) ??
             engine.pendingDeletion().find((one) => one.key === key)?.id,
-        // A resource that may have been created is not replaced by a manual one.
-        manual: () =>
-            other && !engine.notes.inDoubt.has(key) && program[key as "orders"]
-                ? operator.database(`manual-${key}`)
-                : undefined,
+        manual,
+        imported: manual,
     };
     const id = (await ids[of]()) ?? undefined;
     const isOfOther = of !== "other" && other !== undefined && engine.entry(other)?.id === id;
     if (id === undefined || isOfOther || !idsIn(emulator).has(lastId(id))) {
         return false;
     }
-    existing.set(key, id);
-    if (!isNamed && (of === "manual" || of === "other")) {
+    if (!isNamed && of !== "itself" && of !== "suggested" && of !== "former") {
         unnamed.add(key);
     }
+    if (of === "imported" && (await importResource(key, id, stack, world))) {
+        return true;
+    }
+    existing.set(key, id);
     if (of === "other" && other) {
         // The program renames the resource.
         const { [other]: old, ...rest } = program;

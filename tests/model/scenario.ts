@@ -26,11 +26,12 @@ export type Drift =
 
 /**
  * An `existingId` line that a person adds: the id of the resource itself, of the other service of the program (a rename), from
- * an error message, from an earlier state, or of a database that belongs to no stack.
+ * an error message, from an earlier state, or of a database that belongs to no stack. An import has no such line, and only the plugin
+ * has it.
  */
 export interface Adoption {
     key: Key;
-    of: "itself" | "other" | "suggested" | "former" | "manual";
+    of: "itself" | "other" | "suggested" | "former" | "manual" | "imported";
     /** Whether the program also declares a name. Otherwise, the resource keeps its name. */
     isNamed: boolean;
     fails: boolean;
@@ -283,10 +284,15 @@ const round = (number: number): fc.Arbitrary<Round> => {
         ),
         adoption: rarely<Adoption>(
             number === 0
-                ? fc.record({ key: on, of: fc.constant("manual" as const), isNamed: fc.boolean(), fails: fc.boolean() })
+                ? fc.record({
+                      key: on,
+                      of: fc.constantFrom("manual" as const, "imported" as const),
+                      isNamed: fc.boolean(),
+                      fails: fc.boolean(),
+                  })
                 : fc.record({
                       key: fc.oneof(on, key),
-                      of: fc.constantFrom("itself", "other", "other", "other", "suggested", "former", "manual"),
+                      of: fc.constantFrom("itself", "other", "other", "suggested", "former", "manual", "imported"),
                       isNamed: fc.boolean(),
                       fails: fc.boolean(),
                   }),

@@ -3,6 +3,7 @@ import { deleteEntries } from "./deletions";
 import type { Entry, Failure } from "./entry";
 import { Notes } from "./notes";
 import type { Declared } from "./registration";
+import { properties } from "../../support/properties";
 import { State } from "./state";
 import { Update } from "./update";
 import type { UpOptions } from "./update";
@@ -74,6 +75,22 @@ export class Engine<Key extends string = string> {
             this.state.drop(entry);
         }
         return entry;
+    }
+
+    /** `pulumi import --protect=false`. */
+    async import(
+        { key, type, urn, provider: name, timeouts }: Declared<Key>,
+        id: string,
+        provider: Provider,
+    ): Promise<readonly Failure<Key>[]> {
+        const found = await provider.calls(type, name).read({ method: "read", provider: name, type, urn, id });
+        if (found !== undefined) {
+            const { inputs = properties({}), outputs } = found;
+            const isNot = { unfinished: false, tainted: false, deletedFirst: false, protect: false };
+            const entry = { key, type, urn, provider: name, id, inputs, outputs, timeouts, ...isNot };
+            this.state.put({ ...entry, dependencies: {}, adopted: true });
+        }
+        return [];
     }
 
     /** `pulumi up`. */
