@@ -35,8 +35,8 @@ export interface ReadReplicaArgs extends Args<ReadReplicaInputs> {}
  * The resource name of the service is the name of the component, and that of a replica set is followed by the name of the
  * set: `orders`, `orders-reports`.
  *
- * In Java, set an explicit provider with `providers`: Pulumi does not pass on `provider`, nor a provider of its parent, and the
- * database would be created in the default project of the stack.
+ * In Java, set an explicit provider with `providers`: Pulumi passes on neither `provider` nor that of a parent, and the
+ * database would be in the default project of the stack.
  *
  * @see node_modules/pulumi-clouddb/docs/resources/service.md#productiondatabase
  */

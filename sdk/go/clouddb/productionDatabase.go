@@ -16,7 +16,7 @@ import (
 //
 // The resource name of the service is the name of the component, and that of a replica set is followed by the name of the set: `orders`, `orders-reports`.
 //
-// In Java, set an explicit provider with `providers`: Pulumi does not pass on `provider`, nor a provider of its parent, and the database would be created in the default project of the stack.
+// In Java, set an explicit provider with `providers`: Pulumi passes on neither `provider` nor that of a parent, and the database would be in the default project of the stack.
 //
 // ## Example Usage
 // ### A production database with read replicas, and the URLs of its connection pooler and of the replicas
