@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { kill } from "../support/processes";
 import { fromText, startProject } from "../support/project";
@@ -33,15 +35,24 @@ test("Ctrl-C twice: the run ends at once, and the next one finds the service ins
         await until(() => run.output().split("^C received").length > time);
     }
     expect((await run.ended).code).not.toBe(0);
-    const pending = async () => {
-        const { stdout } = await project.pulumi("stack", "export");
-        const { deployment } = JSON.parse(stdout) as { deployment: { pending_operations?: object[] } };
-        return deployment.pending_operations ?? [];
+    const exported = async (file: string) => {
+        await project.pulumi("stack", "export", "--file", file);
+        const { deployment } = JSON.parse(readFileSync(join(project.folder, file), "utf8")) as {
+            deployment: { resources: object[]; pending_operations?: { resource: { urn: string } }[] };
+        };
+        return [deployment.resources.length, deployment.pending_operations ?? []] as const;
     };
-    expect(await pending()).toHaveLength(1);
+    const [before, [pending, ...more]] = await exported("before.json");
+    expect(more).toEqual([]);
     const [created, ...others] = project.emulator.snapshot().services;
     expect((await project.failing("up", "--yes", "--skip-preview")).stdout).toContain(created?.service_id);
     expect(others).toEqual([]);
-    await project.pulumi("refresh", "--yes", "--skip-preview", "--clear-pending-creates");
-    expect(await pending()).toEqual([]);
+
+    const pairs = [pending?.resource.urn ?? "", created?.service_id ?? ""];
+    // docs/troubleshooting.md: Pulumi imports nothing.
+    for (const options of [pairs.flatMap((one) => ["--import-pending-creates", one]), ["--clear-pending-creates"]]) {
+        await project.pulumi("stack", "import", "--file", "before.json");
+        await project.pulumi("refresh", "--yes", "--skip-preview", ...options);
+        expect(await exported("after.json")).toEqual([before, []]);
+    }
 });
