@@ -8,6 +8,7 @@ import { resourceTypes } from "../../provider/resources";
 import { defaultsOf, propertiesOf, untypedKinds } from "../support/cases";
 import { failureOf } from "../support/client";
 import { callOperation, camel, exercises, filling, prepare } from "./exercises";
+import { inDialects } from "../support/dialects";
 import { startClient } from "./world";
 
 /** The operations that set properties: those in the emulator's settings, and others that a plan has and that set at once. */
@@ -83,10 +84,10 @@ const ofService = (Object.keys(exercises) as OperationId[]).filter((id) => {
     return methods[method] !== "read" && /\{service_id\}[^{]*$/.test(path);
 });
 
-it.each(ofService.flatMap((id) => [0, durations.staleRead].map((after) => [id, after] as const)))(
-    "while a service changes, %s is rejected with 409, %d milliseconds after the change began",
-    async (id, after) => {
-        const { client, clock, make, project } = await startClient();
+it.each(inDialects(ofService.flatMap((id) => [0, durations.staleRead].map((after) => [id, after] as const))))(
+    "while a service changes, %s is rejected with 409, %d milliseconds after the change began (dialect %s)",
+    async (id, after, dialect) => {
+        const { client, clock, make, project } = await startClient({ dialect });
         const ids = await make("Vpc", "Service");
         await callOperation("setHA", client, project, ids);
         clock.advance(after);
@@ -96,28 +97,31 @@ it.each(ofService.flatMap((id) => [0, durations.staleRead].map((after) => [id, a
     },
 );
 
-it.each(ofService)("a paused service accepts %s, or rejects it with its status", async (id) => {
-    const { client, emulator, finish, make, project } = await startClient();
-    const ids = await make("Vpc", "Service");
-    for (const first of [...(id === "detachFromVPC" ? ["attachToVPC" as const] : []), "stopService" as const]) {
-        await callOperation(first, client, project, ids);
+it.each(inDialects(ofService.map((id) => [id] as const)))(
+    "a paused service accepts %s, or rejects it with its status (dialect %s)",
+    async (id, dialect) => {
+        const { client, emulator, finish, make, project } = await startClient({ dialect });
+        const ids = await make("Vpc", "Service");
+        for (const first of [...(id === "detachFromVPC" ? ["attachToVPC" as const] : []), "stopService" as const]) {
+            await callOperation(first, client, project, ids);
+            finish();
+        }
+        const work = callOperation(id, client, project, ids);
+        if (exercises[id].needsRunning) {
+            expect(await failureOf(work, ApiError)).toMatchObject({
+                status: 409,
+                apiMessage: expect.stringContaining("PAUSED") as string,
+            });
+            return;
+        }
+        await work;
         finish();
-    }
-    const work = callOperation(id, client, project, ids);
-    if (exercises[id].needsRunning) {
-        expect(await failureOf(work, ApiError)).toMatchObject({
-            status: 409,
-            apiMessage: expect.stringContaining("PAUSED") as string,
-        });
-        return;
-    }
-    await work;
-    finish();
-    const [service] = emulator.snapshot().services;
-    expect(service?.status).toBe(
-        { startService: "READY", deleteService: undefined }[id as string] ?? (service && "PAUSED"),
-    );
-});
+        const [service] = emulator.snapshot().services;
+        expect(service?.status).toBe(
+            { startService: "READY", deleteService: undefined }[id as string] ?? (service && "PAUSED"),
+        );
+    },
+);
 
 it("a count that a request for high availability leaves out does not change", async () => {
     const { client, emulator, finish, make, project } = await startClient();

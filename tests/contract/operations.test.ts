@@ -3,6 +3,7 @@ import type { OperationId } from "../../provider/api/contract";
 import { deprecatedAliases } from "../../provider/api/operations.gen";
 import type { Exercise } from "../support/cases/exercise";
 import { callOperation, exercises, filling, prepare } from "./exercises";
+import { inDialects } from "../support/dialects";
 import { startClient } from "./world";
 import { answerFault } from "../support/responses";
 
@@ -32,6 +33,18 @@ it.each(rows)("the request of %s and the result of its response match the contra
     }
     expect(inForm(answer)).toEqual(inForm(onTheWire));
 });
+
+it.each(inDialects(rows.map(([id]) => [id] as const)))(
+    "%s is carried out and answered also in other words (dialect %s)",
+    async (id, dialect) => {
+        const world = await startClient({ dialect });
+        const ids = await prepare(id, world);
+        await callOperation(id, world.client, world.project, ids);
+        const { request } = (world.passed.at(-1) ?? fail()).exchange;
+        const sent = filling(world.project, ids)(exercises[id].sends).replace(" ", " /v1");
+        expect(`${request.method} ${request.path}`).toBe(sent);
+    },
+);
 
 it("each operation of the contract has a test, and there are no other tests", () => {
     expect(rows.map(([id]) => id).sort()).toEqual([...loadContract().operationIds].sort());

@@ -13,6 +13,10 @@ export const dialects: fc.Arbitrary<string> = fc
 /** The dialect of the test with this number. */
 export const dialectOf = (index: number): string => new Dialect(firstSeed * 1_000 + index).names.join();
 
+/** These cases of a test, each with a dialect of its own as the last value. */
+export const inDialects = <Case extends readonly unknown[]>(cases: readonly Case[]): [...Case, dialect: string][] =>
+    cases.map((one, index) => [...one, dialectOf(index)]);
+
 /** Those of the tests with the engine: the first one at each change, the others before a release. */
 export const engineDialects = [
     "regions-upper,names-lowered,names-composed,times-offset,other-words,lists-reordered,left-out,nulls,unknown-fields",
