@@ -1,6 +1,6 @@
 import { DeadlineError, undefinedIfNotFound } from "../api/callErrors";
 import { Absence, appearsWithinMs, notFoundPollMs, provesLossAfterMs } from "./schedule";
-import { WaitGoneError, Waiter, type Wait } from "./wait";
+import { gone, Waiter, type Wait } from "./wait";
 import type { Collection } from "../model/collection";
 import { formatDuration } from "../base/time";
 import { pending, type Outcome } from "../model/outcome";
@@ -26,7 +26,7 @@ export function readStored(operation: Operation, mayBeMissing = false): Promise<
 export async function readExisting(operation: Operation, mayBeMissing?: boolean): Promise<unknown> {
     const item = await readStored(operation, mayBeMissing);
     if (item === undefined) {
-        throw new WaitGoneError(operation.subject);
+        throw gone(operation.subject);
     }
     return item;
 }

@@ -1,6 +1,6 @@
 import { ApiError, DeadlineError, partsOf, CloudDbError } from "../api/callErrors";
 import { Failures } from "../api/retry";
-import { type Message, withPeriod, type WayOut, way } from "../base/message";
+import { withPeriod, way, type Message, type WayOut } from "../base/message";
 import {
     Absence,
     appearsWithinMs,
@@ -83,7 +83,7 @@ export class Waiter<T> {
             } else if (until === "gone") {
                 return undefined;
             } else {
-                throw new WaitGoneError(subject);
+                throw gone(subject);
             }
             pauseMs = item === undefined ? notFoundPollMs : nextPoll(clock.now() - this.beganAt, spread);
         }
@@ -129,7 +129,8 @@ export class Waiter<T> {
         this.wait.onSeen?.(item);
         const outcome = this.wait.evaluate(item);
         if (outcome.phase === "failed") {
-            throw new WaitFailedError(this.wait.subject, outcome.status, outcome.reason, outcome.ways);
+            const { status, reason, ways = [] } = outcome;
+            throw new CloudDbError({ what: withPeriod(`${this.wait.subject} failed (${status}): ${reason}`), ways });
         }
         if (outcome.phase === "pending") {
             this.continue(outcome.status, outcome.detail);
@@ -156,55 +157,34 @@ export class Waiter<T> {
         onPoll?.({ status: this.status, ...last, elapsedMs: this.lists.clock.now() - this.beganAt, deadlineAt });
     }
 
-    private timeout(): WaitTimeoutError {
+    private timeout(): CloudDbError {
         const { subject, timeoutSetting } = this.wait;
         const now = this.lists.clock.now();
         const [inStatusMs, waitedMs] = [now - this.statusSince, now - this.beganAt];
-        return new WaitTimeoutError(subject, this.status, inStatusMs, waitedMs, timeoutSetting, this.reason);
+        return waitTimeout(subject, this.status, inStatusMs, waitedMs, timeoutSetting, this.reason);
     }
 }
 
 /** A wait timed out. The operation continues on the server and is not rolled back. */
-export class WaitTimeoutError extends CloudDbError {
-    constructor(
-        readonly subject: string,
-        readonly lastStatus: string,
-        readonly inStatusMs: number,
-        readonly waitedMs: number,
-        /** The setting for the time limit. */
-        readonly setting: string,
-        /** The detail or the error of the last poll. */
-        { what: detail, details }: Partial<Message> = {},
-    ) {
-        const last = detail === undefined ? "" : ` (last poll: ${detail.replace(/\.$/, "")})`;
-        super({
-            what: `${subject} timed out after ${formatDuration(waitedMs)}: ${lastStatus} for ${formatDuration(inStatusMs)}${last}.`,
-            ways: resuming(setting),
-            details,
-        });
-    }
-}
-
-/** The resource reached a state from which it does not become ready. */
-export class WaitFailedError extends CloudDbError {
-    constructor(
-        readonly subject: string,
-        readonly lastStatus: string,
-        readonly reason: string,
-        ways: readonly WayOut[] = [],
-    ) {
-        super({ what: withPeriod(`${subject} failed (${lastStatus}): ${reason}`), ways });
-    }
+export function waitTimeout(
+    subject: string,
+    lastStatus: string,
+    inStatusMs: number,
+    waitedMs: number,
+    /** The setting for the time limit. */
+    setting: string,
+    /** The detail or the error of the last poll. */
+    { what: detail, details }: Partial<Message> = {},
+): CloudDbError {
+    const last = detail === undefined ? "" : ` (last poll: ${detail.replace(/\.$/, "")})`;
+    const waited = `timed out after ${formatDuration(waitedMs)}: ${lastStatus} for ${formatDuration(inStatusMs)}`;
+    return new CloudDbError({ what: `${subject} ${waited}${last}.`, ways: resuming(setting), details });
 }
 
 /** The resource disappeared during a wait. */
-export class WaitGoneError extends CloudDbError {
-    constructor(readonly subject: string) {
-        super({
-            what: `${subject} no longer exists: it was deleted outside of this program, or its creation failed.`,
-            ways: [createsAgain],
-        });
-    }
+export function gone(subject: string): CloudDbError {
+    const what = `${subject} no longer exists: it was deleted outside of this program, or its creation failed.`;
+    return new CloudDbError({ what, ways: [createsAgain] });
 }
 
 /** After a deletion outside of the program. */

@@ -1,8 +1,9 @@
 import type { CallOptions } from "../api/client";
+import type { CloudDbError} from "../api/callErrors";
 import { DeadlineError, inRow, isConflict, partsOf } from "../api/callErrors";
 import { Failures } from "../api/retry";
 import type { AnyOperation } from "../model/operation";
-import { WaitTimeoutError } from "../observe/wait";
+import { waitTimeout } from "../observe/wait";
 import { callOptions, progressReporter, type Progress } from "../observe/progress";
 import { nextPoll } from "../observe/schedule";
 import type { LockScope } from "./cases";
@@ -104,13 +105,13 @@ async function pauseAfter({ operation, report, beganAt }: Run, attempt: RetrySta
     return { ...attempt, count: count + 1, pausedMs: pausedMs + pauseMs };
 }
 
-function timeout({ operation: { subject, context }, beganAt }: Run, attempt: RetryState): WaitTimeoutError {
+function timeout({ operation: { subject, context }, beganAt }: Run, attempt: RetryState): CloudDbError {
     const { failure } = attempt.failed;
     const { status } = attempt.rule.shows(attempt);
     const last = status === undefined ? inRow(failure) : `${failure.operation} ${status}`;
     const waitedMs = context.clock.now() - beganAt;
     const { details } = partsOf(failure);
-    return new WaitTimeoutError(subject, last, waitedMs, waitedMs, context.timeoutSetting, { details });
+    return waitTimeout(subject, last, waitedMs, waitedMs, context.timeoutSetting, { details });
 }
 
 const waitsForLock = "waiting for another change of the service";
@@ -150,7 +151,7 @@ export class Lock {
         const beganAt = clock.now();
         const timedOut = () => {
             const waitedMs = clock.now() - beganAt;
-            return new WaitTimeoutError(subject, waitsForLock, waitedMs, waitedMs, context.timeoutSetting);
+            return waitTimeout(subject, waitsForLock, waitedMs, waitedMs, context.timeoutSetting);
         };
         context.status(activity(waitsForLock));
         await untilDeadline(context, clock, timedOut, () => free);

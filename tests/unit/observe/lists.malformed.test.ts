@@ -6,7 +6,7 @@ import { simulate } from "../../support/simulation";
 const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
 
 /** The error of a creation if a malformed entry may be the resource. */
-const cannotTell = { failure: expect.any(InvalidResponseError) as unknown };
+const cannotTell = { cause: expect.any(InvalidResponseError) as unknown };
 
 type Garble = (entries: object[]) => unknown[];
 

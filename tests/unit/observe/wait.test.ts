@@ -1,5 +1,4 @@
 import { ApiError, ConnectionError, InvalidResponseError } from "../../../provider/api/callErrors";
-import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "../../../provider/observe/wait";
 import type { Collection } from "../../../provider/model/collection";
 import type { Item } from "../../support/collection";
 import { someCall } from "../../support/client";
@@ -29,7 +28,7 @@ const [ready, gone] = ["READY", undefined];
 /** A repeated failure from the first second to another one. */
 const outage = (failure: Error, toS: number): Phases => ({ 0: "NEW", 1: failure, [toS]: ready });
 const untilGone = { until: "gone" } as const;
-const [broken, timedOut, isGone] = [WaitFailedError, WaitTimeoutError, WaitGoneError];
+const [broken, timedOut, isGone] = [/failed \(/, /timed out after/, /no longer exists/];
 
 /** Thirty responses that lack it, each for 0.45 s. */
 const missingOften = Object.assign(
@@ -128,7 +127,11 @@ describe.each(kinds)("a wait that reads the %s", (kind) => {
         await play(waiting, phases, wait);
         const { state, value, error } = wait.fate;
         const found = state === "resolved" ? (value?.status ?? "gone") : error;
-        expect(typeof result === "function" && found instanceof result ? result : found).toBe(result);
+        const isIt =
+            result instanceof RegExp
+                ? result.test(String(found))
+                : typeof result === "function" && found instanceof result;
+        expect(isIt ? result : found).toBe(result);
         const endedAfterS = ((wait.endedAt ?? NaN) - beganAt) / 1_000;
         expect(endedAfterS).toBeGreaterThanOrEqual(fromS);
         expect(endedAfterS).toBeLessThanOrEqual(toS);
@@ -308,11 +311,11 @@ it("each wait ends with its own item, and its end, failure, timeout or abort doe
     await clock.advance(11_000);
     expect(waits.map(({ fate: { value, error } }) => value ?? error)).toEqual([
         { id: "a", status: "READY" },
-        expect.any(WaitGoneError),
-        expect.any(WaitFailedError),
+        expect.objectContaining({ message: expect.stringMatching(isGone) as string }),
+        expect.objectContaining({ message: expect.stringMatching(broken) as string }),
         abort.signal.reason,
         mistake,
-        expect.any(WaitTimeoutError),
+        expect.objectContaining({ message: expect.stringMatching(timedOut) as string }),
     ]);
     const polls = things.polls.length;
     expect(last.fate.state).toBe("pending");
