@@ -2,6 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Interceptor, JournalEntry } from "../../emulator";
 import { ProductionDatabase, ReadReplicaSet, Service } from "../../sdk/nodejs";
 import { cancelWhen, failed, startStack, type TestStack } from "../support/engine";
+import { loseResponse } from "../support/fixtures";
+import { losesPasswords } from "../support/lostAnswers";
 
 // After a successful run, the password of each connection string of the stack is in force.
 
@@ -45,24 +47,6 @@ async function rejected({ emulator, outputs }: TestStack, outside: string): Prom
     });
 }
 
-const lost = { status: 502, headers: {}, body: "<html>bad gateway</html>" };
-
-/** Carries out the first change of each password, whose response a proxy replaces, and rejects the others. */
-function losingPasswords(): Interceptor {
-    const made = new Set<string>();
-    return async ({ operationId, request }, carryOut) => {
-        if (operationId !== "updatePassword") {
-            return carryOut();
-        }
-        if (made.has(request.path)) {
-            return { status: 400, headers: {}, body: '{"code":"NO","message":"not today"}' };
-        }
-        made.add(request.path);
-        await carryOut();
-        return lost;
-    };
-}
-
 /** Carries out each change of a password, whose response comes after the end of a cancelled run. */
 const delayingPasswords: Interceptor = async ({ operationId }, carryOut) => {
     const response = await carryOut();
@@ -71,10 +55,8 @@ const delayingPasswords: Interceptor = async ({ operationId }, carryOut) => {
 };
 
 /** Carries out each creation, whose response a proxy replaces. */
-const losingCreations: Interceptor = async ({ operationId }, carryOut) => {
-    const response = await carryOut();
-    return operationId === "createService" ? lost : response;
-};
+const losingCreations: Interceptor = (exchange, carryOut) =>
+    exchange.operationId === "createService" ? loseResponse(exchange, carryOut) : carryOut();
 
 /** After so many lists, the provider has found what it has created. */
 const readsUntilFound = 12;
@@ -87,27 +69,25 @@ describe("after a run that did not learn which password is in force, the next on
     const second: Passwords = { password: "the-second-password", version: 2 };
     const variable = { first: "outside-first-password", second: "outside-second-password" };
     let stack: TestStack;
-    let fault: Interceptor | undefined;
 
     beforeAll(async () => {
-        stack = await startStack({
-            intercept: (exchange, carryOut) => fault?.(exchange, carryOut) ?? carryOut(),
-            durations: { create: 3_000_000 },
-        });
+        stack = await startStack({ durations: { create: 3_000_000 } });
         // The provider finds what it has created before the services are ready.
         stack.env({ CLOUDDB_LIST_LAG_MS: "300", OUTSIDE_PASSWORD: variable.first });
     });
 
+    const intercept = (effect: Interceptor) => stack.emulator.addFaults([{ times: "all", effect }]);
+
     /** Runs the program, whose passwords are in force then. */
     async function complete(next: () => unknown): Promise<void> {
-        fault = undefined;
+        stack.emulator.clearFaults();
         stack.env({ OUTSIDE_PASSWORD: variable.first });
         await stack.up(next);
         expect(await rejected(stack, variable.first)).toEqual([]);
     }
 
     test("the answers to creations are lost, and the run ends before the services are ready", async () => {
-        fault = losingCreations;
+        intercept(losingCreations);
         const areFound = (journal: readonly JournalEntry[]) => {
             const [, , third] = callsOf(journal, "createService");
             const later = third === undefined ? [] : journal.slice(journal.indexOf(third));
@@ -121,14 +101,14 @@ describe("after a run that did not learn which password is in force, the next on
     });
 
     test("the answers to new passwords are lost, the run fails, and the program is reverted", async () => {
-        fault = losingPasswords();
+        intercept(losesPasswords());
         stack.env({ OUTSIDE_PASSWORD: variable.second });
         await failed(stack.up(program(second)));
         await complete(program({}));
     });
 
     test("the run is cancelled while new passwords are set, and the program declares others", async () => {
-        fault = delayingPasswords;
+        intercept(delayingPasswords);
         stack.env({ OUTSIDE_PASSWORD: variable.second });
         const areSent = (journal: readonly JournalEntry[]) => callsOf(journal, "updatePassword").length === 3;
         await cancelWhen(stack, areSent, (signal) => stack.up(program(second), { signal }));

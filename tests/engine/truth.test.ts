@@ -1,22 +1,8 @@
-import type { EmulatorOptions, Interceptor } from "../../emulator";
 import { ReadReplicaSet, Service } from "../../sdk/nodejs";
 import { failed, startStack, type EngineRun, type TestStack } from "../support/engine";
-import { blindOf, losesPassword } from "../support/lostAnswers";
+import { blindOf, losesPasswords } from "../support/lostAnswers";
 
 // What a run says is true although an earlier one was interrupted, or its token sees nothing.
-
-/** A stack whose API answers as a test wants. */
-async function start(options: EmulatorOptions = {}) {
-    let fault: Interceptor | undefined;
-    const stack = await startStack({
-        ...options,
-        intercept: (exchange, carryOut) => fault?.(exchange, carryOut) ?? carryOut(),
-    });
-    const setFault = (next: Interceptor | undefined) => {
-        fault = next;
-    };
-    return { stack, setFault };
-}
 
 describe("an interrupted resize that is reverted together with an input of the state alone", () => {
     let stack: TestStack;
@@ -31,7 +17,7 @@ describe("an interrupted resize that is reverted together with an input of the s
         };
 
     beforeAll(async () => {
-        ({ stack } = await start({ durations: { resize: 100_000, replicaSetResize: 100_000 } }));
+        stack = await startStack({ durations: { resize: 100_000, replicaSetResize: 100_000 } });
         await stack.up(program({}));
     });
 
@@ -62,7 +48,7 @@ describe("an interrupted resize that is reverted together with an input of the s
 });
 
 test("a password in force that no state has is said in each preview and each run, until the program declares one", async () => {
-    const { stack, setFault } = await start();
+    const stack = await startStack();
     const { id: existingId } = await stack.emulator.createService({ name: "manual" });
     const program =
         (adopted: object, outside: object = {}) =>
@@ -76,11 +62,11 @@ test("a password in force that no state has is said in each preview and each run
         Object.entries(messages).flatMap(([name, lines]) => (lines.includes(warning) ? [name] : []));
     expect(warned(await stack.up(onlyAdopted))).toEqual([]);
 
-    setFault(losesPassword(existingId));
+    stack.emulator.addFaults([{ times: "all", effect: losesPasswords(existingId) }]);
     stack.env({ OUTSIDE_PASSWORD: "outside-password" });
     const outside = { passwordVariable: "OUTSIDE_PASSWORD", passwordVersion: 1 };
     await failed(stack.up(program({ password: "the-first-password" }, outside), { continueOnError: true }));
-    setFault(undefined);
+    stack.emulator.clearFaults();
     expect(warned(await stack.up(program({})))).toEqual(expect.arrayContaining(["adopted", "outside"]));
     expect(stack.emulator.passwordMatches(existingId, "the-first-password")).toBe(true);
     for (const run of [stack.preview, stack.up]) {
@@ -96,16 +82,17 @@ describe("a destroy with a token that sees nothing", () => {
     const program = () => names.forEach((name) => new Service(name));
 
     test("is refused if the token belongs to another project; if nothing says so, each entry goes with a warning", async () => {
-        const { stack, setFault } = await start();
+        const stack = await startStack();
         await stack.up(program);
         const ids = stack.emulator.snapshot().services.map((one) => one.service_id);
-        setFault(blindOf("otherproj1"));
+        stack.emulator.addFaults([{ times: "all", effect: blindOf("otherproj1") }]);
         const refused = await failed(stack.destroy());
         expect(refused.output).toContain('was not found, and project "emulator01" shows no ');
         for (const name of names) {
             expect(await stack.entries(name)).toHaveLength(1);
         }
-        setFault(blindOf(stack.emulator.projectId));
+        stack.emulator.clearFaults();
+        stack.emulator.addFaults([{ times: "all", effect: blindOf(stack.emulator.projectId) }]);
         const { output } = await stack.destroy();
         const text = "was not found; if this token cannot see it, it runs on in no state";
         expect(ids.filter((id) => !output.includes(`(${id}) ${text}`))).toEqual([]);

@@ -1,6 +1,7 @@
 import { isVirtual } from "../../emulator/clock";
 import { startEmulator, virtualClock, type Emulator, type EmulatorOptions, type VirtualClock } from "../../emulator";
 import type { Wire } from "../../emulator/wire";
+import { atEnd } from "./atEnd";
 import { answerFault } from "./responses";
 
 /** A response with its parsed body. */
@@ -14,7 +15,7 @@ interface ApiResponse<Body> {
 export type Refusal = Wire["Error"];
 
 /**
- * An in-process emulator on a virtual clock, which stops at the end of the test. Every response of its API is validated
+ * An in-process emulator on a virtual clock, which stops after the tests of the file. Every response of its API is validated
  * against the contract.
  */
 export interface TestWorld {
@@ -41,20 +42,10 @@ export interface TestWorld {
 /** Longer than any duration of the emulator. */
 export const longMs = 60_000;
 
-const running = new Set<Emulator>();
-let setInEnvironment: string[] = [];
-
-afterEach(async () => {
-    await Promise.all([...running].map((emulator) => emulator.close()));
-    running.clear();
-    setInEnvironment.forEach((name) => Reflect.deleteProperty(process.env, name));
-    setInEnvironment = [];
-});
-
 export async function startWorld(options: EmulatorOptions = {}): Promise<TestWorld> {
     const clock = options.clock && isVirtual(options.clock) ? options.clock : virtualClock();
     const emulator = await startEmulator({ clock, seed: 1, ...options });
-    running.add(emulator);
+    atEnd(() => emulator.close());
     const project = `/projects/${emulator.projectId}`;
 
     const api: TestWorld["api"] = async (method, path, body, authorization = `Bearer ${emulator.token}`) => {
@@ -105,12 +96,10 @@ export async function startWorld(options: EmulatorOptions = {}): Promise<TestWor
     };
 }
 
-/** The same, with the settings of a provider in the environment of this process. */
+/** The same, with the settings of a provider in the environment of this test file. */
 export async function startConnected(options: EmulatorOptions = {}): Promise<TestWorld> {
     const world = await startWorld(options);
-    const { env } = world.emulator;
-    setInEnvironment = Object.keys(env);
-    Object.assign(process.env, env);
+    Object.assign(process.env, world.emulator.env);
     return world;
 }
 

@@ -1,4 +1,4 @@
-import type { EmulatorOptions, Interceptor, VirtualClock } from "../../emulator";
+import type { Interceptor, VirtualClock } from "../../emulator";
 import type { Clock } from "../../provider/api/clock";
 import type { CallArguments, Client } from "../../provider/api/client";
 import type { AnswerOf, OperationId } from "../../provider/api/contract";
@@ -71,28 +71,6 @@ export const call = <Id extends OperationId>(
     body?: object,
 ): Promise<AnswerOf<Id>> =>
     client.call(operation, { path: { project_id: projectId, ...ids }, body } as unknown as CallArguments<Id>, {});
-
-/** Intercepts a given number of calls of an operation. The options may intercept all calls. */
-export function faults(options: EmulatorOptions = {}) {
-    let fault: { operationId: string; times: number; act: Interceptor } | undefined;
-    const intercept: Interceptor = (exchange, carryOut) => {
-        const otherwise = () => options.intercept?.(exchange, carryOut) ?? carryOut();
-        if (fault?.operationId !== exchange.operationId || fault.times === 0) {
-            return otherwise();
-        }
-        fault.times -= 1;
-        return fault.act(exchange, otherwise);
-    };
-    return {
-        options: { ...options, intercept },
-        at: (operationId: string, act: Interceptor, times = Infinity) => {
-            fault = { operationId, times, act };
-        },
-        over: () => {
-            fault = undefined;
-        },
-    };
-}
 
 /** A response without the API. */
 export const respond =

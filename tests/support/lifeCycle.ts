@@ -1,33 +1,45 @@
-import { Peering, ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
-import { startStack, type TestStack } from "./engine";
+import { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
+import { failureOf } from "./client";
+import { formed } from "./dialects";
+import { RunFailed, startStack, type TestStack } from "./engine";
 
 // What only the engine shows: the order of its calls, and which operation it chooses for each resource.
 
+/** A resource of each kind, whose names have other forms, and a fork. */
 const everything =
     (changes: ServiceArgs = {}) =>
     () => {
-        const network = new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
-        new Peering("office", {
-            vpcId: network.vpcId,
+        const { vpcId } = new Vpc("network", { name: formed("Net"), cidr: "10.0.0.0/21", regionCode: "us-east-1" });
+        const { peeringId } = new Peering("office", {
+            vpcId,
             peerAccountId: "123456789012",
             peerRegionCode: "us-east-1",
             peerVpcId: "vpc-0a1b2c3d",
+            waitFor: "provisioned",
         });
+        new PeeringActivation("activation", { vpcId, peeringId });
         const orders = new Service("orders", {
+            name: formed("Orders"),
             addons: ["time-series"],
             regionCode: "us-east-1",
             cpuMillis: 1000,
             memoryGbs: 4,
             replicaCount: 2,
             syncReplicaCount: 1,
-            vpcId: network.vpcId,
+            environment: "PROD",
+            connectionPooler: true,
+            vpcId,
+            password: "a-password-of-the-program",
             ...changes,
         });
-        new ReadReplicaSet("reports", { serviceId: orders.serviceId, nodes: 1, cpuMillis: 500, memoryGbs: 2 });
-        return { host: orders.host, status: orders.status };
+        const { serviceId, name, host, status } = orders;
+        new Service("archive", { fork: { serviceId, strategy: "NOW" }, paused: true });
+        new ReadReplicaSet("reports", { serviceId, name: formed("Reports"), nodes: 1, cpuMillis: 500, memoryGbs: 2 });
+        return { name, host, status };
     };
 
-const all = (op: string) => ({ network: op, office: op, orders: op, reports: op });
+const names = ["network", "office", "activation", "orders", "archive", "reports"];
+const all = (op: string) => Object.fromEntries(names.map((name) => [name, op]));
 
 /** Tests the life cycle with an API in this dialect. */
 export function testLifeCycle(dialect: string): void {
@@ -44,7 +56,9 @@ export function testLifeCycle(dialect: string): void {
         expect(Object.fromEntries(steps)).toEqual({
             network: ["1"],
             office: ["1"],
-            orders: ["1", "2", "3"],
+            activation: ["1"],
+            orders: ["1", "2", "3", "4", "5"],
+            archive: ["1", "2"],
             reports: ["1"],
         });
         expect(stack.emulator.journal()).toEqual([]);
@@ -55,11 +69,12 @@ export function testLifeCycle(dialect: string): void {
 
         expect(operations).toEqual(all("create"));
         const calls = stack.calls();
-        expect([...calls].sort()).toEqual(
-            ["attachToVPC", "createPeering", "createReplicaSet", "createService", "createVpc", "setHA"].sort(),
-        );
+        const ofOrders = ["attachToVPC", "createService", "enablePooler", "setHA", "updatePassword"];
+        const after = ["createReplicaSet", "forkService", "stopService"];
+        expect([...calls].sort()).toEqual([...ofOrders, ...after, "createPeering", "createVpc"].sort());
         expect(calls[0]).toBe("createVpc");
-        expect(calls.at(-1)).toBe("createReplicaSet");
+        const last = Math.max(...ofOrders.map((call) => calls.indexOf(call)));
+        expect(after.filter((call) => calls.indexOf(call) < last)).toEqual([]);
         const { vpcs, peerings, services } = stack.emulator.snapshot();
         expect(vpcs).toMatchObject([{ cidr: "10.0.0.0/21", region_code: "us-east-1" }]);
         expect(peerings).toMatchObject([{ vpc_id: vpcs[0]?.id, status: "active" }]);
@@ -70,8 +85,9 @@ export function testLifeCycle(dialect: string): void {
                 vpc_endpoint: { vpc_id: vpcs[0]?.id },
                 read_replica_sets: [{ status: "active", nodes: 1 }],
             },
+            { status: "PAUSED", forked_from: { service_id: services[0]?.service_id } },
         ]);
-        expect(await stack.outputs()).toEqual({ host: services[0]?.endpoint?.host, status: "READY" });
+        expect(await stack.outputs()).toMatchObject({ host: services[0]?.endpoint?.host, status: "READY" });
     });
 
     test("a second up changes nothing and sends no request", async () => {
@@ -101,7 +117,19 @@ export function testLifeCycle(dialect: string): void {
         expect((await stack.up()).operations).toEqual(preview.operations);
         expect(stack.calls()).toEqual(["resizeService"]);
         const spec = { cpu_millis: 2000, memory_gbs: 8 };
-        expect(stack.emulator.snapshot().services).toMatchObject([{ resources: [{ spec }] }]);
+        expect(stack.emulator.snapshot().services).toMatchObject([{ resources: [{ spec }] }, {}]);
+    });
+
+    test("a second service with the name that the API shows is reported as existing, and not created", async () => {
+        const before = stack.emulator.snapshot().counts;
+        const copies = () => {
+            const { name } = everything({ cpuMillis: 2000, memoryGbs: 8 })();
+            new Service("copy", { name, regionCode: "us-east-1" });
+        };
+        const { run } = await failureOf(stack.up(copies), RunFailed);
+        // The check knows it already if the API keeps the name as it is declared.
+        expect(run.errors.join("\n")).toMatch(/Service "copy" already exists|is declared by resource "orders"/);
+        expect(stack.emulator.snapshot().counts).toEqual(before);
     });
 
     test("destroy deletes all resources", async () => {

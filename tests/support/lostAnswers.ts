@@ -1,19 +1,19 @@
 import type { Interceptor } from "../../emulator";
-import { respond } from "./fixtures";
+import { loseResponse, refuse, respond } from "./fixtures";
 
-/** An API that carries out the first new password of this service without an answer, and rejects each other one. */
-export function losesPassword(serviceId: string): Interceptor {
-    let isSent = false;
+/** An API that carries out the first new password of a service, by default of each, without an answer, and rejects each other one. */
+export function losesPasswords(serviceId = ""): Interceptor {
+    const sent = new Set<string>();
     return async (exchange, carryOut) => {
+        const { path } = exchange.request;
         if (exchange.operationId !== "updatePassword") {
             return carryOut();
         }
-        const isFirst = !isSent && exchange.request.path.includes(serviceId);
-        if (isFirst) {
-            isSent = true;
-            await carryOut();
+        if (sent.has(path) || !path.includes(serviceId)) {
+            return refuse(exchange, carryOut);
         }
-        return respond(isFirst ? 502 : 400, isFirst ? "" : '{"code":"NO","message":"not today"}')(exchange, carryOut);
+        sent.add(path);
+        return loseResponse(exchange, carryOut);
     };
 }
 

@@ -1,10 +1,19 @@
-import { startEmulator, virtualClock, type Emulator, type EmulatorOptions, type VirtualClock } from "../../emulator";
+import {
+    startEmulator,
+    virtualClock,
+    type Emulator,
+    type EmulatorOptions,
+    type Interceptor,
+    type VirtualClock,
+} from "../../emulator";
+import type { OperationId } from "../../emulator/wire";
 import type { Client } from "../../provider/api/client";
 import type { Clock } from "../../provider/api/clock";
 import type { Text } from "../../provider/base/message";
 import type { Context } from "../../provider/model/context";
-import { faults } from "./fixtures";
+import { atEnd } from "./atEnd";
 import { startProvider, type RunParts } from "./provider";
+import { Sleepers } from "./sleepers";
 import { TestClock } from "./virtualClock";
 
 /** The provider and the emulator in one process with one virtual clock, so that waits take no real time. */
@@ -18,47 +27,46 @@ export interface Simulation {
     readonly infos: string[];
     /** The warnings. */
     readonly warnings: string[];
-    /** Intercepts calls of an operation. */
-    readonly fault: Pick<ReturnType<typeof faults>, "at" | "over">;
+    readonly fault: {
+        /** Intercepts this number of calls of an operation, by default all, and no others any more. */
+        readonly at: (operation: string, act: Interceptor, times?: number) => void;
+        readonly over: () => void;
+    };
     /** A run with this many milliseconds until its deadline. */
     readonly run: (parts?: RunParts) => Context;
     /** The changes since the last call of this function, in order, as `operationId body`. */
     readonly changes: () => string[];
 }
 
-const running = new Set<Emulator>();
-
 /** A virtual clock with callbacks, which are called while it is advanced. */
 function clockWithCallbacks() {
     const clock = virtualClock();
-    const callbacks = new Set<{ readonly dueAt: number; readonly call: () => void }>();
-    const nextBefore = (until: number) =>
-        [...callbacks].filter(({ dueAt }) => dueAt <= until).sort((left, right) => left.dueAt - right.dueAt)[0];
+    const callbacks = new Sleepers();
     return {
         now: () => clock.now(),
         advance: (ms: number) => {
             const until = clock.now() + ms;
-            for (let next = nextBefore(until); next !== undefined; next = nextBefore(until)) {
-                callbacks.delete(next);
+            for (let next = callbacks.first(); next && next.dueAt <= until; next = callbacks.first()) {
                 clock.advance(Math.max(next.dueAt - clock.now(), 0));
-                next.call();
+                next.wake();
             }
             clock.advance(Math.max(until - clock.now(), 0));
         },
-        after: (ms: number, call: () => void) => {
-            const callback = { dueAt: clock.now() + ms, call };
-            callbacks.add(callback);
-            return () => void callbacks.delete(callback);
-        },
+        after: (ms: number, call: () => void) => callbacks.callAt(clock.now() + ms, call),
     };
 }
 
-/** Starts a simulation whose provider has a clock with this offset. It stops at the end of the test. */
+/** Starts an emulator that stops after the tests of the file. */
+async function started(options: EmulatorOptions): Promise<Emulator> {
+    const emulator = await startEmulator({ seed: 1, ...options });
+    atEnd(() => emulator.close());
+    return emulator;
+}
+
+/** Starts a simulation whose provider has a clock with this offset. */
 export async function simulate(options: EmulatorOptions = {}, offMs = 0): Promise<Simulation> {
     const clock = clockWithCallbacks();
-    const fault = faults(options);
-    const emulator = await startEmulator({ seed: 1, clock, ...fault.options });
-    running.add(emulator);
+    const emulator = await started({ clock, ...options });
     const statusLines: string[] = [];
     const infos: string[] = [];
     const warnings: string[] = [];
@@ -84,7 +92,13 @@ export async function simulate(options: EmulatorOptions = {}, offMs = 0): Promis
         statusLines,
         infos,
         warnings,
-        fault,
+        fault: {
+            at: (operation, effect, times) => {
+                emulator.clearFaults();
+                emulator.addFaults([{ operation: operation as OperationId, effect, times: times ?? "all" }]);
+            },
+            over: () => emulator.clearFaults(),
+        },
         run,
         changes: () => {
             const entries = emulator
@@ -98,20 +112,11 @@ export async function simulate(options: EmulatorOptions = {}, offMs = 0): Promis
     };
 }
 
-/** A simulation for operations at the same time: its clock advances while all of them sleep. It stops at the end of the test. */
+/** A simulation for operations at the same time: its clock advances while all of them sleep. */
 export async function simulateConcurrently(options: EmulatorOptions = {}) {
     const clock = TestClock.automatic();
-    const emulator = await startEmulator({ seed: 1, clock, ...options });
-    running.add(emulator);
+    const emulator = await started({ clock, ...options });
     const statusLines: string[] = [];
     const status = (text: string) => void statusLines.push(text);
     return { clock, emulator, statusLines, provider: startProvider(emulator, clock, { status }) };
 }
-
-/** Stops the simulations of a test. */
-export async function closeSimulations(): Promise<void> {
-    await Promise.all([...running].map((emulator) => emulator.close()));
-    running.clear();
-}
-
-afterEach(closeSimulations);

@@ -144,8 +144,8 @@ describe("a reverted update whose response was lost, while reads are stale", () 
     /** A run that loses the response, and whose deadline comes before any read shows the effect. */
     async function interrupt() {
         const found = await withService();
-        found.world.emulator.addFaults(["setEnvironment:stale,ms=20000", "setEnvironment#2+:reset-before"]);
         found.world.fault.at("setEnvironment", loseResponse, 1);
+        found.world.emulator.addFaults(["setEnvironment:stale,ms=20000", "setEnvironment#2+:reset-before"]);
         const failed = await found.fails(service(declared), { timeMs: 2_000 });
         found.world.emulator.clearFaults();
         found.world.changes();
