@@ -1,5 +1,6 @@
 import { Client } from "../../provider/api/client";
 import type { OperationId } from "../../provider/api/contract";
+import { operations } from "../../provider/api/operations.gen";
 import { ApiError } from "../../provider/api/callErrors";
 import type { Settings } from "../../provider/api/settings";
 import { everythingIn, failureOf, leaksOf, withToken } from "../support/client";
@@ -22,20 +23,24 @@ function clientWith(settings: Settings): Client {
     return new Client(settings, { clock, adapter: clock.network });
 }
 
-/** Calls an operation, by default with the body of its exercise, as the client of the test. */
-const call =
-    (id: OperationId, ids: Ids = {}, { body, token }: { body?: unknown; token?: string } = {}) =>
-    ({ client, emulator, project }: World): Promise<unknown> => {
-        const caller = token === undefined ? client : clientWith(withToken(emulator.url, token));
-        return callOperation(id, caller, project, ids, body);
-    };
+interface Parts {
+    readonly ids?: Ids;
+    readonly body?: unknown;
+    readonly token?: string;
+    readonly project?: string;
+}
 
-/** What is rejected, the request, its operation and method, the status and code of the response, and a part of its message. */
+/** Calls an operation, by default with the body of its exercise, as the client of the test. */
+const call = (world: World, id: OperationId, { ids = {}, body, token, project = world.project }: Parts = {}) => {
+    const caller = token === undefined ? world.client : clientWith(withToken(world.emulator.url, token));
+    return callOperation(id, caller, project, ids, body);
+};
+
+/** What is rejected, the operation, its parts, the status and the code of the response, and a part of its message. */
 type Refusal = readonly [
     reason: string,
-    call: (world: World) => Promise<unknown>,
     operation: OperationId,
-    method: string,
+    parts: Parts | ((world: World) => Promise<Parts>),
     status: number,
     code: string | undefined,
     says: string,
@@ -45,69 +50,34 @@ const [unauthenticated, forbidden] = ["UNAUTHENTICATED", "FORBIDDEN"];
 const unknown = { service_id: "nosuchone1" };
 const notANetwork = { name: "net", region_code: "us-east-1", cidr: "not a network" };
 
-const duringCreation = async (world: World) => {
-    const { service_id } = (await call("createService")(world)) as { service_id: string };
-    await call("resizeService", { service_id })(world);
-};
-const inUse = async (world: World) => call("deleteVpc", await world.make("Peering"))(world);
-const inUnknownProject = (world: World) => call("listVpcs")({ ...world, project: "nosuchone1" });
+const newService = async (world: World) => ({ ids: (await call(world, "createService")) as Ids });
+const inUse = async ({ make }: World) => ({ ids: await make("Peering") });
 
 it.each<Refusal>([
-    [
-        "an unknown token",
-        call("listVpcs", {}, { token: "wr0ng-token" }),
-        "listVpcs",
-        "GET",
-        401,
-        unauthenticated,
-        "valid",
-    ],
-    [
-        "a foreign project",
-        call("listServices", {}, { token: strangersToken }),
-        "listServices",
-        "GET",
-        403,
-        forbidden,
-        "may not use project emulator01",
-    ],
-    [
-        "a read-only token",
-        call("createVpc", {}, { token: "reader-token" }),
-        "createVpc",
-        "POST",
-        403,
-        forbidden,
-        "may only read",
-    ],
-    ["an unknown service", call("getService", unknown), "getService", "GET", 404, "NOT_FOUND", "nosuchone1"],
-    ["an unknown project", inUnknownProject, "listVpcs", "GET", 404, "NOT_FOUND", "There is no project nosuchone1"],
-    ["a service in creation", duringCreation, "resizeService", "POST", 409, "CONFLICT", "QUEUED"],
-    ["a VPC with a peering", inUse, "deleteVpc", "DELETE", 409, "CONFLICT", "peering"],
-    [
-        "an invalid value",
-        call("createVpc", {}, { body: notANetwork }),
-        "createVpc",
-        "POST",
-        400,
-        "INVALID_REQUEST",
-        "not a network",
-    ],
+    ["an unknown token", "listVpcs", { token: "wr0ng-token" }, 401, unauthenticated, "valid"],
+    ["a foreign project", "listServices", { token: strangersToken }, 403, forbidden, "may not use project emulator01"],
+    ["a read-only token", "createVpc", { token: "reader-token" }, 403, forbidden, "may only read"],
+    ["an unknown service", "getService", { ids: unknown }, 404, "NOT_FOUND", "nosuchone1"],
+    ["an unknown project", "listVpcs", { project: "nosuchone1" }, 404, "NOT_FOUND", "There is no project nosuchone1"],
+    ["a service in creation", "resizeService", newService, 409, "CONFLICT", "QUEUED"],
+    ["a VPC with a peering", "deleteVpc", inUse, 409, "CONFLICT", "peering"],
+    ["an invalid value", "createVpc", { body: notANetwork }, 400, "INVALID_REQUEST", "not a network"],
     [
         "a password for an unknown service",
-        call("updatePassword", unknown, { body: { password } }),
         "updatePassword",
-        "POST",
+        { ids: unknown, body: { password } },
         404,
         undefined,
         "the message of the API is hidden",
     ],
 ])(
     "a rejected request throws an ApiError without a secret for %s, and only 401 and 403 are retried",
-    async (_, call, operation, method, status, code, says) => {
+    async (_, operation, parts, status, code, says) => {
         const world = await startClient(options);
-        const error = await failureOf(call(world), ApiError);
+        const given = typeof parts === "function" ? await parts(world) : parts;
+        const error = await failureOf(call(world, operation, given), ApiError);
 
+        const { method } = operations[operation];
         expect(error).toMatchObject({ operation, method, status, code });
         expect(error.apiMessage).toContain(says);
         const ofRequest = [operation, [status, code].join(" ").trim(), `${method} ${error.path}`, error.requestId];

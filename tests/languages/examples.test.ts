@@ -2,7 +2,7 @@ import { stringify } from "yaml";
 import type { Emulator } from "../../emulator";
 import schema from "../../provider/hosts/native/schema.gen.json";
 import { secretsProvider, startFastEmulator } from "../support/engine";
-import { existingResources } from "./existing";
+import { existingResources } from "../support/existing";
 import { pathWith, programs, Project, root, type AnyLanguage } from "./language";
 
 /** A language of the examples, and its name in the schema. */

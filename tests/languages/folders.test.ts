@@ -8,22 +8,6 @@ const path = pathWith("yaml") ?? "";
 const generator = pathWith("codegen")?.split(delimiter)[0];
 const test = path === "" || generator === undefined ? it.skip : it;
 
-test("a program whose Pulumi.yaml names the folder of a clone runs after a plain pulumi install", async () => {
-    const emulator = await startFastEmulator();
-    const edit = (text: string) =>
-        text
-            .replace("./node_modules/pulumi-clouddb", root)
-            .replace("${PROJECT}", "shop")
-            .replace("${DESCRIPTION}", "shop");
-    const created = await Project.create("examples/templates/yaml", "yaml", path, emulator, { edit });
-    const project = created.withPath(generator ?? "");
-    await project.pulumi("install");
-    await project.up();
-    expect(emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
-    await project.up({ expectNoChanges: true });
-    await project.pulumi("destroy", "--yes", "--skip-preview");
-});
-
 test("pulumi package add generates a package for TypeScript that a program can import", async () => {
     const emulator = await startFastEmulator();
     const created = await Project.create("tests/languages/typescript", "nodejs", path, emulator);

@@ -1,7 +1,7 @@
 import { delimiter } from "node:path";
 import type { Emulator } from "../../emulator";
 import { startFastEmulator } from "../support/engine";
-import { existingResources } from "./existing";
+import { existingResources } from "../support/existing";
 import { pathWith, Project } from "./language";
 
 const generator = pathWith("codegen")?.split(delimiter)[0];

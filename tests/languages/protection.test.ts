@@ -43,32 +43,6 @@ test("a protected service in YAML is kept although the preview passes, with prot
 const commentOn = async (project: Project, ...options: string[]) =>
     planComment(parsePreview(await project.pulumi("preview", "--json", ...options)));
 
-test("after a rename in YAML without an alias, the first lines of the refusal lead to the same database, with a replica set, and also after a retry", async () => {
-    const { emulator, project, ids } = await deployed();
-    const [old] = ids();
-    project.write("Pulumi.yaml", shop("main"));
-    expect(await commentOn(project)).toMatch(/`orders`.*\*\*protected\*\*.*`main`/);
-    const refusal = await refusalOf(project.pulumi("up", "--yes"));
-    expect(ids()).toHaveLength(2);
-    const [, alias = ""] = /'(urn:[^']+)' to the option aliases/.exec(refusal) ?? [];
-    expect(alias).toBe(urn);
-    await refusalOf(project.pulumi("up", "--yes"));
-
-    const second =
-        "  main: { type: clouddb:Service, properties: { cpuMillis: 500, memoryGbs: 2, deletionProtection: false } }\n";
-    project.write("Pulumi.yaml", shop("orders", { also: second }));
-    await project.pulumi("up", "--yes");
-    project.write("Pulumi.yaml", shop("orders"));
-    await project.pulumi("up", "--yes");
-    expect(ids()).toEqual([old]);
-    project.write("Pulumi.yaml", shop("main", { option: `aliases: ['${alias}']` }));
-    await project.pulumi("up", "--yes");
-    await project.pulumi("preview", "--expect-no-changes");
-    expect(ids()).toEqual([old]);
-    const { url } = await project.outputs();
-    expect(emulator.passwordMatches(old ?? "", decodeURIComponent(new URL(String(url)).password))).toBe(true);
-});
-
 test("a refused destroy in YAML names what it has deleted and how it comes back, and the setting needs one up", async () => {
     const { project, ids } = await deployed();
     const [old] = ids();

@@ -1,3 +1,5 @@
+import { planComment } from "../../cli/planComment/comment";
+import { parsePreview } from "../../cli/planComment/preview";
 import { refusedCases } from "../support/documents";
 import { deployed, failureOf, onlyNetwork, programOf, shop, test, urn } from "./shop";
 
@@ -97,14 +99,21 @@ test("into another stack", async () => {
 });
 
 test("renamed or moved, and both databases exist", async () => {
-    const { up, refused, old, settled, ids } = await stackFor("renamed or moved, and both databases exist");
-    await refused(up(shop("main")));
+    const { project, write, up, refused, old, settled, ids } = await stackFor(
+        "renamed or moved, and both databases exist",
+    );
+    write(shop("main"));
+    const comment = planComment(parsePreview(await project.pulumi("preview", "--json")));
+    expect(comment).toMatch(/`orders`.*\*\*protected\*\*.*`main`/);
+    const [, alias = ""] = /'(urn:[^']+)' to the option aliases/.exec(await refused(up())) ?? [];
+    expect(alias).toBe(urn);
     expect(ids()).toHaveLength(2);
+    await refused(up());
     const second = `  main: { type: clouddb:Service, properties: { cpuMillis: 500, memoryGbs: 2${unprotected} } }\n`;
     await up(shop("orders", { also: second }));
     await up(shop("orders"));
     expect(ids()).toEqual([old]);
-    await up(shop("main", { option: `aliases: ['${urn}']` }));
+    await up(shop("main", { option: `aliases: ['${alias}']` }));
     await settled(old);
 });
 

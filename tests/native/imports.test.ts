@@ -1,35 +1,16 @@
+import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs/native";
 import { failed, startStack, typeToken, type TestStack } from "../support/engine";
+import { existingResources } from "../support/existing";
 
 /** The ids of unmanaged resources, one of each kind. */
-async function existing(stack: TestStack) {
-    const other = await startStack();
-    other.env({ CLOUDDB_BASE_URL: stack.emulator.url, CLOUDDB_ACCESS_TOKEN: stack.emulator.token });
-    await other.up(() => {
-        const network = new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
-        const office = new Peering("office", {
-            vpcId: network.vpcId,
-            peerAccountId: "123456789012",
-            peerRegionCode: "us-east-1",
-            peerVpcId: "vpc-0a1b2c3d",
-        });
-        new PeeringActivation("active", { vpcId: network.vpcId, peeringId: office.peeringId });
-        const orders = new Service("orders", {
-            addons: ["time-series"],
-            cpuMillis: 1000,
-            memoryGbs: 4,
-            replicaCount: 2,
-            syncReplicaCount: 1,
-            vpcId: network.vpcId,
-            environment: "PROD",
-            connectionPooler: true,
-        });
-        new ReadReplicaSet("reports", { serviceId: orders.serviceId, nodes: 2, cpuMillis: 500, memoryGbs: 2 });
-    });
-    const ids = await Promise.all(
-        ["network", "office", "active", "orders", "reports"].map(async (name) => [name, (await other.state(name)).id]),
-    );
-    return Object.fromEntries(ids) as Record<"network" | "office" | "active" | "orders" | "reports", string>;
+async function existing({ emulator }: TestStack) {
+    const input = { addons: ["time-series" as const], environment_tag: "PROD" as const };
+    const { vpc, peering, service, readReplicaSet } = await existingResources(emulator, input);
+    emulator.updateService(service, { vpcId: vpc, replicaCount: 2, syncReplicaCount: 1, pooler: true });
+    emulator.clearJournal();
+    const office = `${vpc}/${peering}`;
+    return { network: vpc, office, active: office, orders: service, reports: `${service}/${readReplicaSet}` };
 }
 
 test("pulumi import of each kind records inputs and the protection of a service, with which the program shows no change", async () => {
@@ -74,19 +55,12 @@ test("the import option imports a resource and records its protection, even if t
     const stack = await startStack();
     await stack.setConfig("clouddb:deletionProtection", "true");
     const { orders } = await existing(stack);
-    stack.calls();
-    const { operations } = await stack.up(() => {
-        new Service("orders", { cpuMillis: 1000, memoryGbs: 4 }, { import: orders });
-    });
-    expect(operations).toEqual({ orders: "import" });
+    const program = (options: CustomResourceOptions) => () => {
+        new Service("orders", { cpuMillis: 1000, memoryGbs: 4 }, options);
+    };
+    expect((await stack.up(program({ import: orders }))).operations).toEqual({ orders: "import" });
     expect((await stack.state("orders")).outputs).toMatchObject({ deletionProtection: true });
-    expect(
-        (
-            await stack.up(() => {
-                new Service("orders", { cpuMillis: 1000, memoryGbs: 4 });
-            })
-        ).operations,
-    ).toEqual({ orders: "same" });
+    expect((await stack.up(program({}))).operations).toEqual({ orders: "same" });
     expect(stack.calls()).toEqual([]);
 });
 

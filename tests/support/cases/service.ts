@@ -369,6 +369,7 @@ export const service: KindCase<ServiceInputs, WireService> = {
             rejects: [
                 [{ cursor: "1" }, "cursor is invalid"],
                 [{ node: "1" }, "does not exist"],
+                [{ since: "yesterday" }, "since"],
             ],
         },
         setHA: {

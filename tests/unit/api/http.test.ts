@@ -9,7 +9,7 @@ import { Http, type HttpRequest } from "../../../provider/api/http";
 import { InvalidResponseError, ConnectionError, ApiError } from "../../../provider/api/callErrors";
 import { ServerClock } from "../../../provider/api/clock";
 import { version } from "../../../provider/api/version.gen";
-import { leaksOf, failureOf, token, withKeyPair, withToken } from "../../support/client";
+import { leaksOf, failureOf, token, withToken } from "../../support/client";
 import { fateOf, TestClock } from "../../support/virtualClock";
 import { deadUrl, json, serve } from "../../support/loopback";
 import { newFolder } from "../../support/folder";
@@ -44,20 +44,6 @@ it("a request has the token, the version of the package and its own id", async (
     expect(two?.headers["x-request-id"]).toBe(second.call.requestId);
     expect(first.call.requestId).toMatch(/^[0-9a-f-]{36}$/);
     expect(first.call.requestId).not.toBe(second.call.requestId);
-});
-
-it("a request sends a pair of keys as HTTP Basic authentication", async () => {
-    const { url, received } = await serve((response) => json(response, 200, {}));
-    await new Http(withKeyPair(url, "PUBLIC", "SE:CRET")).send(get);
-    expect(received[0]?.headers.authorization).toBe(`Basic ${Buffer.from("PUBLIC:SE:CRET").toString("base64")}`);
-});
-
-it("a redirect is not followed, so that only the API receives the token", async () => {
-    const elsewhere = await serve((response) => json(response, 200, {}));
-    const { url } = await serve((response) => response.writeHead(307, { location: elsewhere.url }).end());
-    const error = await failureOf(new Http(withToken(url)).send(get), InvalidResponseError);
-    expect(error.status).toBe(307);
-    expect(elsewhere.received).toEqual([]);
 });
 
 describe("a redirect", () => {

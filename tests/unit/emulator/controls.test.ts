@@ -56,17 +56,6 @@ it("deleteService deletes a service and its read replica sets", async () => {
     expect(emulator.snapshot().counts).toMatchObject({ services: one, replicaSets: one });
 });
 
-it("a VPC can be renamed, and deleted with its peerings and attachments", async () => {
-    const { api, emulator, id, project, service, vpcId } = await startWithService();
-    emulator.updateService(id, { vpcId });
-    emulator.updateVpc(vpcId, { name: "other" });
-    await api("POST", `${project}/vpcs/${vpcId}/peerings`, newPeering);
-    expect(emulator.snapshot()).toMatchObject({ vpcs: [{ name: "other" }], peerings: [{ vpc_id: vpcId }] });
-    emulator.deleteVpc(vpcId);
-    expect(emulator.snapshot()).toMatchObject({ vpcs: [], peerings: [] });
-    expect(await service(id)).not.toHaveProperty("vpc_endpoint");
-});
-
 it("a changed duration applies to new operations until a reset", async () => {
     const { api, clock, emulator, project, readyService, service } = await startWorld({ speed: 10 });
     const { service_id: id } = await readyService();
