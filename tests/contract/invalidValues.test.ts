@@ -5,7 +5,7 @@ import type * as Errors from "../../emulator/errors";
 import type { OperationId } from "../../provider/api/contract";
 import type { Exercise, Rejection } from "../support/cases/exercise";
 import { root } from "../support/documents";
-import { type Refusal } from "../support/emulator";
+import { requestTo, type Refusal } from "../support/emulator";
 import { callOperation, exercises, filling, idsIn, prepare } from "./exercises";
 import { startClient } from "./world";
 
@@ -51,12 +51,8 @@ it.each(rows)("the emulator rejects %s with %j and names the problem: %s", async
     const [method = "", path = ""] = fill(sends).split(" ");
     const query = method === "GET" ? `&${new URLSearchParams({ ...change }).toString()}` : "";
     const before = emulator.snapshot();
-    const answer = await emulator.handle({
-        method,
-        path: `/v1${path}${query}`,
-        headers: { authorization: `Bearer ${emulator.token}`, "content-type": "application/json" },
-        body: method === "GET" ? "" : JSON.stringify({ ...(fill(body) as object), ...change }),
-    });
+    const changed = method === "GET" ? "" : { ...(fill(body) as object), ...change };
+    const answer = await requestTo(emulator, `${method} /v1${path}${query}`, changed);
     const refusal = JSON.parse(answer.body) as Refusal;
     expect([answer.status, refusal.message]).toEqual([400, expect.stringContaining(message)]);
     expect(emulator.snapshot()).toEqual(before);
@@ -65,8 +61,7 @@ it.each(rows)("the emulator rejects %s with %j and names the problem: %s", async
 it("each rule of the emulator about values has a row", async () => {
     const { emulator } = await startClient();
     // One rule is that of a control.
-    const headers = { authorization: `Bearer ${emulator.token}`, "content-type": "application/json" };
-    await emulator.handle({ method: "PUT", path: "/_emulator/peerings", headers, body: "{}" });
+    await requestTo(emulator, "PUT /_emulator/peerings", {});
     const files = ["kinds", "world"].flatMap((name) => {
         const folder = join(root, "emulator", name);
         return readdirSync(folder).map((file) => join(folder, file));

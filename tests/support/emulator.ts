@@ -1,5 +1,12 @@
 import { isVirtual } from "../../emulator/clock";
-import { startEmulator, virtualClock, type Emulator, type EmulatorOptions, type VirtualClock } from "../../emulator";
+import {
+    startEmulator,
+    virtualClock,
+    type Emulator,
+    type EmulatorOptions,
+    type EmulatorResponse,
+    type VirtualClock,
+} from "../../emulator";
 import type { Wire } from "../../emulator/wire";
 import { atEnd } from "./atEnd";
 import { answerFault } from "./responses";
@@ -49,12 +56,7 @@ export async function startWorld(options: EmulatorOptions = {}): Promise<TestWor
     const project = `/projects/${emulator.projectId}`;
 
     const api: TestWorld["api"] = async (method, path, body, authorization = `Bearer ${emulator.token}`) => {
-        const response = await emulator.handle({
-            method,
-            path: `/v1${path}`,
-            headers: { Authorization: authorization, "Content-Type": "application/json" },
-            ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
-        });
+        const response = await requestTo(emulator, `${method} /v1${path}`, body, { authorization });
         const parsed: unknown = response.body === "" ? undefined : JSON.parse(response.body);
         const operationId = emulator.journal().at(-1)?.operationId;
         // A proxy in front of the API can return any 5XX response.
@@ -101,6 +103,22 @@ export async function startConnected(options: EmulatorOptions = {}): Promise<Tes
     const world = await startWorld(options);
     Object.assign(process.env, world.emulator.env);
     return world;
+}
+
+/** Sends a request such as `GET /v1/projects` as the first caller, or with other headers. A text is sent as it is. */
+export function requestTo(
+    emulator: Emulator,
+    request: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+): Promise<EmulatorResponse> {
+    const [method = "", path = ""] = request.split(" ");
+    return emulator.handle({
+        method,
+        path,
+        headers: { authorization: `Bearer ${emulator.token}`, "content-type": "application/json", ...headers },
+        ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
 }
 
 /** The body of a request for a peering. */

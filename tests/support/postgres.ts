@@ -5,6 +5,7 @@ import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulat
 import { embeddedFolder, systemFolders } from "../../emulator/postgres/binaries";
 import type { Wire } from "../../emulator/wire";
 import { atEnd } from "./atEnd";
+import { requestTo } from "./emulator";
 import { newFolder } from "./folder";
 import { skipped } from "./skipped";
 
@@ -73,13 +74,8 @@ export async function postgresWorld(options: EmulatorOptions = {}): Promise<Post
     const emulator = await startEmulator({ postgres: true, speed: 1_000, log, ...options, durations });
     atEnd(() => emulator.close());
 
-    const send = async (method: string, path: string, body?: unknown) =>
-        emulator.handle({
-            method,
-            path: `/v1/projects/${emulator.projectId}${path}`,
-            headers: { authorization: `Bearer ${emulator.token}`, "content-type": "application/json" },
-            ...(body !== undefined && { body: JSON.stringify(body) }),
-        });
+    const send = (method: string, path: string, body?: unknown) =>
+        requestTo(emulator, `${method} /v1/projects/${emulator.projectId}${path}`, body);
     const api = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
         const response = await send(method, path, body);
         if (response.status >= 300) {

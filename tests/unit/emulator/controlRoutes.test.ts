@@ -1,5 +1,5 @@
 import type { Wire } from "../../../emulator/wire";
-import { newPeering, startWithService, startWorld } from "../../support/emulator";
+import { newPeering, requestTo, startWithService, startWorld } from "../../support/emulator";
 
 const control = async (
     { emulator }: Pick<Awaited<ReturnType<typeof startWithService>>, "emulator">,
@@ -7,12 +7,8 @@ const control = async (
     body?: unknown,
     token = emulator.token,
 ) => {
-    const [method = "", path = ""] = request.split(" ");
-    const answer = await emulator.handle({
-        method,
-        path: `/_emulator${path}`,
-        headers: { authorization: `Bearer ${token}` },
-        ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    const answer = await requestTo(emulator, request.replace(" ", " /_emulator"), body, {
+        authorization: `Bearer ${token}`,
     });
     return { status: answer.status, body: (answer.body ? JSON.parse(answer.body) : undefined) as unknown };
 };

@@ -1,20 +1,15 @@
 import { startEmulator, virtualClock, type EmulatorOptions } from "../../../emulator";
 import { drawnRules, ruleNames } from "../../../emulator/dialect/dialect";
 import { atEnd } from "../../support/atEnd";
+import { newPeering, requestTo } from "../../support/emulator";
 
 /** An API in a dialect, with a service that runs. */
 async function start(dialect: number | string, options: EmulatorOptions = {}) {
     const clock = virtualClock();
     const emulator = await startEmulator({ clock, seed: 1, dialect, ...options });
     atEnd(() => emulator.close());
-    const { projectId, token } = emulator;
-    const send = async (method: string, path: string, body?: object) =>
-        emulator.handle({
-            method,
-            path: `/v1/projects/${projectId}${path}`,
-            headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-            ...(body && { body: JSON.stringify(body) }),
-        });
+    const send = (method: string, path: string, body?: object) =>
+        requestTo(emulator, `${method} /v1/projects/${emulator.projectId}${path}`, body);
     const call = async (method: string, path: string, body?: object) =>
         JSON.parse((await send(method, path, body)).body) as never;
     const { id } = await emulator.createService({ name: " Orde\u0301 rs " });
@@ -60,8 +55,6 @@ it("a peering in progress has no status, and one that is active has it", async (
     clock.advance(60_000);
     expect(await call("GET", `/vpcs/${id}/peerings`)).toMatchObject([{ status: "active" }]);
 });
-
-const newPeering = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
 
 it("fields have only their deprecated names", async () => {
     const { emulator, id, service } = await start("deprecated-only");

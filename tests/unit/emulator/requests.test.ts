@@ -1,5 +1,5 @@
 import { Journal } from "../../../emulator/journal";
-import { startWorld } from "../../support/emulator";
+import { requestTo, startWorld } from "../../support/emulator";
 
 it.each([
     ["a path without an operation", "GET", "/nothing", 404],
@@ -28,12 +28,8 @@ it.each([
 
 it("the emulator rejects a body with another content type with 415", async () => {
     const { emulator } = await startWorld();
-    const answer = await emulator.handle({
-        method: "POST",
-        path: "/v1/projects/emulator01/services",
-        headers: { authorization: `Bearer ${emulator.token}`, "content-type": "text/plain" },
-        body: '{"name":"db"}',
-    });
+    const path = "/v1/projects/emulator01/services";
+    const answer = await requestTo(emulator, `POST ${path}`, { name: "db" }, { "content-type": "text/plain" });
     expect(answer.status).toBe(415);
 });
 
@@ -51,8 +47,8 @@ it("a failure of the emulator returns 500 in the same format, and only the log c
 
 it("the journal contains every request of the API in order, with status, request id and user agent", async () => {
     const { emulator, api, project } = await startWorld();
-    const headers = { Authorization: `Bearer ${emulator.token}`, "User-Agent": "tests/1", "X-Request-Id": "abc" };
-    const answer = await emulator.handle({ method: "GET", path: "/v1/projects", headers });
+    const headers = { "User-Agent": "tests/1", "X-Request-Id": "abc" };
+    const answer = await requestTo(emulator, "GET /v1/projects", undefined, headers);
     expect(answer.headers["x-request-id"]).toBe("abc");
     await api("POST", `${project}/services`, { name: "db" });
     await api("GET", "/nothing");

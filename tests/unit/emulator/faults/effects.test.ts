@@ -1,18 +1,13 @@
 import type { Emulator, EmulatorResponse, FaultInput } from "../../../../emulator";
 import type { Wire } from "../../../../emulator/wire";
-import { longMs, startWorld, newPeering } from "../../../support/emulator";
+import { longMs, newPeering, requestTo, startWorld } from "../../../support/emulator";
 
 const aVpc = { name: "net", cidr: "10.0.0.0/24", region_code: "us-east-1" };
 
 const start = async (...faults: FaultInput[]) => {
     const world = await startWorld({ faults });
     const raw = (method: string, path: string, body?: unknown) =>
-        world.emulator.handle({
-            method,
-            path: `/v1${world.project}${path}`,
-            headers: { authorization: `Bearer ${world.emulator.token}`, "content-type": "application/json" },
-            ...(body !== undefined && { body: JSON.stringify(body) }),
-        });
+        requestTo(world.emulator, `${method} /v1${world.project}${path}`, body);
     return { ...world, raw };
 };
 
@@ -91,10 +86,8 @@ const startTwo = async (...faults: FaultInput[]) => {
         faults,
         callers: [{ token: second, projects: ["emulator01"] }],
     });
-    const list = async (token: string) => {
-        const headers = { authorization: `Bearer ${token}` };
-        return emulator.handle({ method: "GET", path: `/v1${project}/vpcs`, headers });
-    };
+    const list = (token: string) =>
+        requestTo(emulator, `GET /v1${project}/vpcs`, undefined, { authorization: `Bearer ${token}` });
     return { emulator, list };
 };
 
@@ -106,8 +99,7 @@ it("a token expires in the middle of a run, other tokens stay valid, and so do t
     }
     expect(statuses).toEqual([200, 401, 401, 200, 401]);
     expect(JSON.parse((await list(emulator.token)).body)).toHaveProperty("code", "UNAUTHENTICATED");
-    const headers = { authorization: `Bearer ${emulator.token}` };
-    expect((await emulator.handle({ method: "GET", path: "/_emulator/faults", headers })).status).toBe(200);
+    expect((await requestTo(emulator, "GET /_emulator/faults")).status).toBe(200);
 });
 
 it.each(["clearFaults", "reset"] as const)("an expired token is valid again after %s", async (control) => {

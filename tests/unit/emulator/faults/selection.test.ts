@@ -1,12 +1,12 @@
 import type { EmulatorOptions } from "../../../../emulator";
-import { startWorld } from "../../../support/emulator";
+import { requestTo, startWorld } from "../../../support/emulator";
 
 const start = async (options: EmulatorOptions) => {
     const { emulator, clock, project } = await startWorld(options);
-    const call = (method: string, path: string) =>
-        emulator
-            .handle({ method, path: `/v1${path}`, headers: { authorization: `Bearer ${emulator.token}` } })
-            .then(({ status, headers }) => ({ status, retryAfter: headers["retry-after"] }));
+    const call = async (method: string, path: string) => {
+        const { status, headers } = await requestTo(emulator, `${method} /v1${path}`);
+        return { status, retryAfter: headers["retry-after"] };
+    };
     /** The statuses of this number of consecutive calls. */
     const statuses = async (count: number, path = `${project}/vpcs`) => {
         const seen: number[] = [];
