@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { ReadReplicaSet, Service, Vpc, type ReadReplicaSetArgs, type ServiceArgs } from "../../sdk/nodejs";
 import type { Service as ServiceAnswer } from "../../provider/api/contract";
-import { host, typeToken } from "../support/engine";
+import { host, openStack, typeToken } from "../support/engine";
 import { openApi, type Api } from "./api";
 import { Differences } from "./differences";
 import { startGateway, type Gateway } from "./gateway";
 import { Guard } from "./guard";
-import { openStack, type AcceptanceStack } from "./stack";
 import { limits, region, sizes, startTarget, type Target } from "./target";
 
 // The tests share one stack and run in this order. A test that fails leaves the program as it was before, so that the
@@ -23,7 +22,7 @@ let target: Target;
 let guard: Guard;
 let gateway: Gateway;
 let api: Api;
-let stack: AcceptanceStack;
+let stack: Awaited<ReturnType<typeof openStack>>;
 
 /** What the program declares. */
 interface Declared {
@@ -75,7 +74,9 @@ async function declare(changes: Partial<Declared>): Promise<void> {
     declared = next;
 }
 
-const expectNoChanges = () => stack.unchanged(programOf(declared));
+const expectNoChanges = async () => {
+    await stack.preview(programOf(declared), { refresh: true, expectNoChanges: true });
+};
 
 const changeOrders = (changes: Declared["orders"]) => declare({ orders: { ...declared.orders, ...changes } });
 const idOf = (name: string): string => ids[name] ?? "none";
@@ -93,7 +94,7 @@ beforeAll(async () => {
     guard = new Guard({ projectId: target.projectId, prefix }, limits);
     gateway = await startGateway(target.baseUrl, guard, differences);
     api = openApi(gateway.url, target);
-    stack = await openStack(gateway.url, target);
+    stack = await openStack({ ...target, url: gateway.url });
     process.stdout.write(
         `Acceptance of ${target.baseUrl}, project ${target.projectId}, names ${prefix}…: ` +
             `at most ${limits.services} services of ${limits.cpuMillis} millicores.\n`,
@@ -241,7 +242,7 @@ test("a service that was created elsewhere is taken over", async () => {
     await api.serviceWhen(id, ({ status }) => status === "READY");
     const args: ServiceArgs = { name: input.name, ...size(sizes.small) };
     if (host === "native") {
-        await stack.importResource(typeToken("Service"), "found", id);
+        await stack.importResources([{ type: typeToken("Service"), name: "found", id }]);
     }
     await declare({ found: host === "native" ? args : { ...args, existingId: id } });
     expect(idOf("found")).toBe(id);
@@ -251,7 +252,8 @@ test("a service that was created elsewhere is taken over", async () => {
 test("a change that was made elsewhere appears in a preview, and the next update reverts it", async () => {
     await api.send("POST", `/services/${idOf("orders")}/setEnvironment`, { environment: "PROD" });
     await api.serviceWhen(idOf("orders"), ({ metadata }) => metadata?.environment === "PROD");
-    expect(await stack.updates(programOf(declared))).toBe(1);
+    const { operations } = await stack.preview(programOf(declared), { refresh: true });
+    expect(Object.values(operations).filter((operation) => operation === "update")).toHaveLength(1);
     await stack.up(programOf(declared), { refresh: true });
     expect(await orders()).toMatchObject({ metadata: { environment: "DEV" } });
 });

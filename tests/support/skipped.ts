@@ -9,3 +9,19 @@ export function skipped(tests: string, reason: string): void {
     }
     process.stderr.write(`${text}\n`);
 }
+
+/** `describe` or `test`. */
+interface Register<Body> {
+    (name: string, body: Body): unknown;
+    readonly skip: (name: string, body: Body) => unknown;
+}
+
+/** The same, but skipped for this reason if this computer lacks something. */
+export const onlyIf =
+    <Body>(isPossible: boolean, reason: string, register: Register<Body>) =>
+    (name: string, body: Body): void => {
+        if (!isPossible) {
+            skipped(name, reason);
+        }
+        (isPossible ? register : register.skip)(name, body);
+    };

@@ -64,15 +64,6 @@ describe("the deletion of a service", () => {
         await Service.delete(id, state, world.run());
         expect(world.emulator.snapshot().services).toEqual([]);
     });
-
-    it("does not come before a replacement whose password cannot be read", async () => {
-        const { world, id, state } = await withService();
-        const services = new EngineCalls(Service, sessionsOn(world).startSession());
-        // As with --replace, no check has the state.
-        services.check({ ...service(), passwordVariable: "UNSET", passwordVersion: 1 }, {});
-        await expect(services.delete(id, state)).rejects.toThrow(/UNSET/);
-        expect(world.changes()).toEqual([]);
-    });
 });
 
 describe("a deletion with a token that sees nothing", () => {

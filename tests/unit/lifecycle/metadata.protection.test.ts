@@ -101,41 +101,36 @@ describe("an update that fails records deletionProtection", () => {
 });
 
 describe("an update of a resource that is not complete first records a changed deletionProtection, without the API", () => {
-    it.each(["a creation", "an adoption"])("after %s that failed; the next one completes it", async (kind) => {
-        const world = await simulate();
-        const wanted = { connectionPooler: true, ...(kind === "an adoption" ? await byHand(world) : {}) };
-        world.fault.at("enablePooler", refuse);
-        const created = await failure(Service.create(protectedService(wanted), world.run()));
-        expect(created.state).toMatchObject({ deletionProtection: true });
-        world.changes();
-        const requests = world.emulator.journal().length;
-        const { interruption } = created.state.record;
-        const inputs = service(wanted);
-        expect(Service.plan(created.state as State, inputs).steps).toEqual([]);
-        const permitted = await Service.update(created.id, created.state as State, inputs, world.run());
-        const expected = { record: { interruption }, deletionProtection: false, connectionPooler: false };
-        expect(permitted).toMatchObject(expected);
-        expect(world.emulator.journal()).toHaveLength(requests);
-        const again = await failure(Service.update(created.id, permitted, inputs, world.run()));
-        expect(again.state).toMatchObject(expected);
-        world.fault.over();
-        const complete = await Service.update(created.id, again.state as State, inputs, world.run());
-        expect(complete).toMatchObject({ status: "READY", connectionPooler: true });
-        expect(complete.record.interruption).toBeUndefined();
-    });
-
-    it("after an update that failed", async () => {
-        const { world, fails, update } = await withService(protectedService());
-        world.fault.at("enablePooler", refuse);
-        const changed = { connectionPooler: true };
-        const failed = await fails(protectedService(changed));
-        const requests = world.emulator.journal().length;
-        const permitted = await update(service(changed), { from: failed.state });
-        expect(permitted).toMatchObject({ record: { interruption: "update" }, deletionProtection: false });
-        expect(world.emulator.journal()).toHaveLength(requests);
-        world.fault.over();
-        expect(await update(service(changed), { from: permitted })).toMatchObject(changed);
-    });
+    it.each(["a creation", "an adoption", "an update"])(
+        "after %s that failed; the next one completes it",
+        async (kind) => {
+            const world = await simulate();
+            const wanted = { connectionPooler: true, ...(kind === "an adoption" ? await byHand(world) : {}) };
+            const before = kind === "an update" ? await Service.create(protectedService(), world.run()) : undefined;
+            world.fault.at("enablePooler", refuse);
+            const declared = protectedService(wanted);
+            const failed = await failure(
+                before
+                    ? Service.update(before.id, before.state, declared, world.run())
+                    : Service.create(declared, world.run()),
+            );
+            expect(failed.state).toMatchObject({ deletionProtection: true });
+            const requests = world.emulator.journal().length;
+            const { interruption } = failed.state.record;
+            const inputs = service(wanted);
+            expect(Service.plan(failed.state as State, inputs).steps).toEqual([]);
+            const permitted = await Service.update(failed.id, failed.state as State, inputs, world.run());
+            const expected = { record: { interruption }, deletionProtection: false, connectionPooler: false };
+            expect(permitted).toMatchObject(expected);
+            expect(world.emulator.journal()).toHaveLength(requests);
+            const again = await failure(Service.update(failed.id, permitted, inputs, world.run()));
+            expect(again.state).toMatchObject(expected);
+            world.fault.over();
+            const complete = await Service.update(failed.id, again.state as State, inputs, world.run());
+            expect(complete).toMatchObject({ status: "READY", connectionPooler: true });
+            expect(complete.record.interruption).toBeUndefined();
+        },
+    );
 });
 
 /** The id of a service that somebody else has created. */
