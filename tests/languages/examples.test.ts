@@ -97,9 +97,8 @@ function complete(code: string, language: AnyLanguage): string {
 }
 
 /** The requests that change something. */
-function requestsTo({ journal }: Emulator): unknown[] {
-    const changing = journal().filter(({ method }) => method !== "GET");
-    return changing.map(({ operationId, path, body }) => ({ operationId, path, body }));
+function requestsTo({ changes }: Emulator): unknown[] {
+    return changes().map(({ operationId, path, body }) => ({ operationId, path, body }));
 }
 
 /** The passwords in connection strings. */

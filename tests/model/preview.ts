@@ -1,4 +1,5 @@
 import type { JournalEntry } from "../../emulator";
+import { effectOf } from "../../emulator/wire";
 import { decode, decodeState } from "../../provider/hosts/codec";
 import type { Session } from "../../provider/lifecycle/session";
 import type { ResourceType } from "../../provider/resources";
@@ -19,7 +20,7 @@ export function unannounced(call: RecordedCall, journal: readonly JournalEntry[]
     }
     const ofResource = new RegExp(`/${lastId(created)}/\\w+$`);
     const sent = journal
-        .filter(({ method, path }) => method === "POST" && ofResource.test(path))
+        .filter(({ method, path }) => effectOf(method) === "change" && ofResource.test(path))
         .map(({ operationId = "" }) => operationId)
         .filter((operation) => !/^(fork|create)/.test(operation))
         // Only a new password is known if the response with the generated one was lost.

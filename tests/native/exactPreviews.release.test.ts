@@ -70,10 +70,10 @@ function stackOf(stack: TestStack): PreviewedStack {
             await stack.refresh();
         },
         changes: () => {
-            const entries = emulator.journal();
+            const entries = emulator.changes();
             emulator.clearJournal();
             return entries
-                .filter(({ method, status }) => method !== "GET" && (status ?? 500) < 400)
+                .filter(({ status = 500 }) => status < 400)
                 .filter(({ body }) => (body as { name?: string } | undefined)?.name !== gateName)
                 .map(({ operationId }) => operationId ?? "");
         },

@@ -233,7 +233,7 @@ grpcClientOptions["grpc.use_local_subchannel_pool"] = 1;
 export async function startStack(options: EmulatorOptions = {}, plugin = pluginFolder): Promise<TestStack> {
     const emulator = await startFastEmulator(options);
     const calls = () => {
-        const changes = emulator.journal().filter(({ method }) => method !== "GET");
+        const changes = emulator.changes();
         emulator.clearJournal();
         return changes.map(({ operationId, method, path }) => operationId ?? `${method} ${path}`);
     };

@@ -101,9 +101,7 @@ export async function simulate(options: EmulatorOptions = {}, offMs = 0): Promis
         },
         run,
         changes: () => {
-            const entries = emulator
-                .journal()
-                .filter(({ method, status }) => method !== "GET" && (status ?? 500) < 400);
+            const entries = emulator.changes().filter(({ status = 500 }) => status < 400);
             emulator.clearJournal();
             return entries.map(({ operationId, body }) =>
                 [operationId, body && JSON.stringify(body)].filter(Boolean).join(" "),
