@@ -1,5 +1,5 @@
 import type { CallOptions } from "../api/client";
-import type { CloudDbError} from "../api/callErrors";
+import type { CloudDbError } from "../api/callErrors";
 import { DeadlineError, inRow, isConflict, partsOf } from "../api/callErrors";
 import { Failures } from "../api/retry";
 import type { AnyOperation } from "../model/operation";

@@ -1,7 +1,7 @@
 import type { Interceptor } from "../../../emulator";
 import { PartialFailure } from "../../../provider/lifecycle/errors";
 import { lifecycles } from "../../support/lifecycles";
-import { causesOf, labelsOf, service, timed } from "../../support/fixtures";
+import { labelsOf, service, timed } from "../../support/fixtures";
 import { simulateConcurrently } from "../../support/simulation";
 import type { TestClock } from "../../support/virtualClock";
 
