@@ -99,14 +99,6 @@ function interruptedText({ stateChanges }: Plan, state: Unobserved): string {
     return `an earlier run did not complete this resource: the update ${update}`;
 }
 
-/** A plan in which unknown values may decide about replacements. */
-interface EnginePlan {
-    readonly plan: Plan;
-    readonly certain: readonly Replacement[];
-    /** The properties whose unknown values may require a replacement. */
-    readonly possible: readonly string[];
-}
-
 /**
  * The plan that the engine gets, its certain replacements, and the properties whose unknown values may require a
  * replacement. It omits each replacement that must not or cannot take place.
@@ -117,11 +109,12 @@ function planForEngine(
     state: State,
     declared: Declared,
     isDeclared: boolean,
-): EnginePlan {
+) {
     const plan = planFor(resource, state, declared);
     // An unknown value certainly changes if it refers to a resource that is replaced.
     const isCertain = ({ from, to }: Replacement) => !hasUnknown(to) || session.registry.replacedIn(from).length > 0;
     const certain = plan.replace.filter(isCertain);
+    /** The properties whose unknown values may require a replacement. */
     const possible = plan.replace.filter((one) => !isCertain(one)).map(({ property }) => property);
     const mustKeep = isProtected(resource, state, declared);
     const adoptsItself = guard.adoptedBy(declared)?.id === id;

@@ -97,11 +97,8 @@ const interruptions: Readonly<Record<Interruption, InterruptionMeaning>> = {
 };
 
 /** What the interruption in the record of a state means. */
-export const interruptionIn = ({
-    interruption,
-}: {
-    readonly interruption?: Interruption | undefined;
-}): InterruptionMeaning => (interruption === undefined ? complete : interruptions[interruption]);
+export const interruptionIn = ({ interruption }: Pick<StateRecord, "interruption">): InterruptionMeaning =>
+    interruption === undefined ? complete : interruptions[interruption];
 
 /** What is interrupted once a read has shown the resource. */
 export function onceSeen<Was extends Interruption | undefined>(interrupted: Was): Was | "creation" {
