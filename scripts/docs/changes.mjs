@@ -15,7 +15,7 @@ export function changesOf(sources, type, name) {
         case "stateOnly":
             return [{ effect: `state only${derives(resource, name) ? ": connection strings" : ""}` }];
         case "await":
-            return [{ effect: "the next wait" }];
+            return [{ effect: "in place, waits for this state", wait: "minutes" }];
         case "ignore":
             return [{ effect: "removed: no effect, another: an error" }];
     }

@@ -94,9 +94,12 @@ interface Unread {
     readonly addons: ServiceInputs["addons"];
     /** The declared source of a fork. Undefined if not declared. */
     readonly fork: ServiceInputs["fork"];
-    /** The declared password. Undefined if not declared. Secret. */
+    /** The declared password. Undefined if none was declared, and with `passwordVersion`. Secret. */
     readonly password: string | undefined;
-    /** The password that the API generated at creation. Undefined for an adopted service. Secret. */
+    /**
+     * The password that the API generated at creation. Undefined if this stack has not created the service, and with
+     * `passwordVersion`. Secret.
+     */
     readonly initialPassword: string | undefined;
     /**
      * The `postgres://` URL of the direct endpoint, with `currentPassword` if that is known. Undefined in the same cases as

@@ -74,13 +74,13 @@ type Service struct {
 	ForkedFrom ForkedFromPtrOutput `pulumi:"forkedFrom"`
 	// The host of the direct endpoint. Nil only if a `.get`, an import or a refresh finds a database without an endpoint.
 	Host pulumi.StringOutput `pulumi:"host"`
-	// The password that the API generated at creation. Nil for an adopted service. Secret.
+	// The password that the API generated at creation. Nil if this stack has not created the service, and with `PasswordVersion`. Secret.
 	InitialPassword pulumi.StringPtrOutput `pulumi:"initialPassword"`
 	// Memory in gigabytes, or `"shared"`. Nil only if the API does not report it.
 	MemoryGbs pulumi.AnyOutput `pulumi:"memoryGbs"`
 	// The name, declared or generated.
 	Name pulumi.StringOutput `pulumi:"name"`
-	// The declared password. Nil if not declared. Secret.
+	// The declared password. Nil if none was declared, and with `PasswordVersion`. Secret.
 	Password pulumi.StringPtrOutput `pulumi:"password"`
 	// Whether the service is paused or is being paused.
 	Paused pulumi.BoolOutput `pulumi:"paused"`
@@ -413,7 +413,7 @@ func (o ServiceOutput) Host() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.Host }).(pulumi.StringOutput)
 }
 
-// The password that the API generated at creation. Nil for an adopted service. Secret.
+// The password that the API generated at creation. Nil if this stack has not created the service, and with `PasswordVersion`. Secret.
 func (o ServiceOutput) InitialPassword() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.InitialPassword }).(pulumi.StringPtrOutput)
 }
@@ -428,7 +428,7 @@ func (o ServiceOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.Name }).(pulumi.StringOutput)
 }
 
-// The declared password. Nil if not declared. Secret.
+// The declared password. Nil if none was declared, and with `PasswordVersion`. Secret.
 func (o ServiceOutput) Password() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.Password }).(pulumi.StringPtrOutput)
 }

@@ -719,7 +719,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="initialPassword")
     def initial_password(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The password that the API generated at creation. None for an adopted service. Secret.
+        The password that the API generated at creation. None if this stack has not created the service, and with `password_version`. Secret.
         """
         return pulumi.get(self, "initial_password")
 
@@ -743,7 +743,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter
     def password(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The declared password. None if not declared. Secret.
+        The declared password. None if none was declared, and with `password_version`. Secret.
         """
         return pulumi.get(self, "password")
 

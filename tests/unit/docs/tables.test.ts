@@ -31,7 +31,7 @@ test.each(resourceTypes)("the page of %s has a row for each input, with the effe
         replace: /\*\*(new (empty )?database.*|replaced)\*\*/,
         update: /in place/,
         stateOnly: /state only/,
-        await: /the next wait/,
+        await: /waits for this state/,
         ignore: /no effect/,
     };
     const wrong = entriesOf(untypedResources[type].fields).filter(
