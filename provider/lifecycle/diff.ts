@@ -28,7 +28,7 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
     const { plan, certain, possible } = planForEngine(managed, id, state, declared, isDeclared);
     // In another project, nothing of the old resource is in the way.
     const isSameProject = declared.projectId === state.projectId;
-    const deleteFirst = isSameProject ? resource.deletion?.comesFirst?.(state, declared) : undefined;
+    const deleteFirst = isSameProject ? resource.deletesFirst?.(state, declared) : undefined;
     const isReplaced = plan.replace.length > 0;
     if (certain.length > 0 && isProtected(resource, state, declared)) {
         throw new CloudDbError(

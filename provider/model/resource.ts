@@ -180,10 +180,37 @@ export interface Times {
     readonly usual: number;
 }
 
+/** How a kind is updated in place. */
+export interface Updating<K extends Kind = Kind> {
+    /** The steps from a state to the declared one. */
+    steps(state: State<K>, declared: Declared<K>): readonly StepOf<K>[];
+    /** Warnings of each preview and each update, although no step follows: what is not sent, and what nobody knows. */
+    notSent?(state: State<K>, declared: Declared<K>): readonly string[];
+}
+
+/** What decides about a replacement, beside the inputs whose change requires one. */
+export interface Replacing<K extends Kind = Kind> {
+    /** Whether a resource already has a value whose change would replace it, although the state shows another one or none. */
+    alreadyHas?(state: State<K>, change: Replacement): boolean;
+    /** Why a resource without data is replaced although no input has changed: it can never become ready. */
+    mustReplace?(state: State<K>, declared: Declared<K>): Replacement | undefined;
+    /** Why the old resource has to be deleted before its replacement is created; undefined if both can exist. */
+    deletesFirst?(state: State<K>, declared: Declared<K>): string | undefined;
+}
+
+/** Other resources that a kind needs. */
+export interface Related {
+    /** Absent for a resource that belongs to the project itself. */
+    readonly parent?: Parent;
+    /** The other resources that inputs refer to. */
+    readonly references?: readonly Reference[];
+}
+
 /**
  * One kind of resource: data and pure functions, from which `lifecycle/` implements the calls of the engine.
  */
-export interface Resource<K extends Kind = Kind> extends ObservableKind<K["Item"]> {
+export interface Resource<K extends Kind = Kind>
+    extends ObservableKind<K["Item"]>, Partial<Updating<K>>, Replacing<K>, Related {
     /** Whether a deletion loses data of its own. The resource is then protected unless a program or a setting permits it. */
     readonly hasData: boolean;
     readonly fields: Fields<K["Inputs"]>;
@@ -192,22 +219,9 @@ export interface Resource<K extends Kind = Kind> extends ObservableKind<K["Item"
     times(inputs: K["Inputs"] | undefined): Times;
     /** Finds contradictions between inputs, and reasons for warnings. Values may be unknown. */
     validate?(inputs: Declared<K>, surroundings: CheckContext<K["Inputs"]>): Findings;
-    /** The steps from a state to the declared one. Absent if no input can be updated. */
-    steps?(state: State<K>, declared: Declared<K>): readonly StepOf<K>[];
-    /** Warnings of each preview and each update, although no step follows: what is not sent, and what nobody knows. */
-    notSent?(state: State<K>, declared: Declared<K>): readonly string[];
-    /** Whether a resource already has a value whose change would replace it, although the state shows another one or none. */
-    alreadyHas?(state: State<K>, change: Replacement): boolean;
-    /** Why a resource without data is replaced although no input has changed: it can never become ready. */
-    mustReplace?(state: State<K>, declared: Declared<K>): Replacement | undefined;
-    /** Absent for a resource that belongs to the project itself. */
-    readonly parent?: Parent;
-    /** The other resources that inputs refer to. */
-    readonly references?: readonly Reference[];
     readonly identity: Identity<K>;
     readonly observation: Observation<K>;
     readonly creation: Creation<K>;
-    readonly deletion?: Deletion<K>;
 }
 
 /** What a check knows in addition to the inputs. */
@@ -284,11 +298,6 @@ export interface CreationRecords<Held> {
     readonly held: Partial<Held>;
     /** The held values that are not in force, or may not be. The plan that follows sets them. */
     readonly uncertain?: readonly (keyof Held & string)[];
-}
-
-export interface Deletion<K extends Kind = Kind> {
-    /** Why the old resource has to be deleted before its replacement is created; undefined if both can exist. */
-    comesFirst?(state: State<K>, declared: Declared<K>): string | undefined;
 }
 
 /** A wait whose status row shows the status alone. */

@@ -194,8 +194,6 @@ export const peering: Resource<PeeringKind> = {
             otherThanDeclared("its other side is region", item.peer_region_code, peerRegionCode) ??
             otherThanDeclared("its other side is VPC", item.peer_vpc_id, peerVpcId),
     },
-    deletion: {
-        // It has no data, and a connection between two VPCs exists once.
-        comesFirst: failureIn,
-    },
+    // It has no data, and a connection between two VPCs exists once.
+    deletesFirst: failureIn,
 };

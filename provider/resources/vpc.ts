@@ -121,12 +121,10 @@ export const vpc: Resource<VpcKind> = {
             otherThanDeclared("its CIDR is", item.cidr, cidr) ??
             otherThanDeclared("it is in", item.region_code, regionCode),
     },
-    deletion: {
-        comesFirst: (state, { cidr }) =>
-            overlap(state.cidr, cidr)
-                ? "its new network overlaps the old one. Deletion waits until the VPC has no services and peerings, so detach or delete them first"
-                : undefined,
-    },
+    deletesFirst: (state, { cidr }) =>
+        overlap(state.cidr, cidr)
+            ? "its new network overlaps the old one. Deletion waits until the VPC has no services and peerings, so detach or delete them first"
+            : undefined,
 };
 
 /** An IPv4 network: its first address as a number, and the length of its prefix. */
