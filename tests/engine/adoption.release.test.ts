@@ -1,11 +1,10 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import { failed, startStack, type TestStack } from "../support/engine";
+import { existingResources, peer } from "../support/existing";
 
 // What only the engine shows: the state after an adoption, and that no entry of it deletes what another one has adopted.
 // Unit tests have the plan of an adoption, and the reasons why a resource cannot be adopted.
-
-const peer = { peerAccountId: "123456789012", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
 
 let stack: TestStack;
 let ids: Record<"network" | "office" | "orders" | "reports", string>;
@@ -13,25 +12,16 @@ let ids: Record<"network" | "office" | "orders" | "reports", string>;
 /** Resources that were created outside of any program. */
 beforeAll(async () => {
     stack = await startStack();
-    const { emulator } = stack;
-    const network = await emulator.createVpc({ name: "old", cidr: "10.0.0.0/24" });
-    const office = await emulator.createPeering(network, {
-        peer_account_id: peer.peerAccountId,
-        peer_region_code: peer.peerRegionCode,
-        peer_vpc_id: peer.peerVpcId,
-    });
-    const orders = await emulator.createService({ name: "old", cpu_millis: "1000", memory_gbs: "4" });
-    const size = { nodes: 2, cpu_millis: 500, memory_gbs: 2 };
-    const reports = await emulator.createReadReplicaSet(orders, { name: "old", ...size });
-    emulator.clearJournal();
-    ids = { network: network.id, office: office.id, orders: orders.id, reports: reports.id };
+    const found = await existingResources(stack.emulator, { name: "old" });
+    ids = { network: found.vpc, office: found.peering, orders: found.service, reports: found.readReplicaSet };
+    stack.emulator.clearJournal();
 });
 
 const program =
     (adopting: boolean, opts: CustomResourceOptions = {}) =>
     () => {
         const existing = (id: string) => (adopting ? { existingId: id } : {});
-        const network = { name: "new", cidr: "10.0.0.0/24", regionCode: "us-east-1", ...existing(ids.network) };
+        const network = { name: "new", cidr: "10.0.0.0/16", regionCode: "us-east-1", ...existing(ids.network) };
         const { vpcId } = new Vpc("network", network, opts);
         new Peering("office", { vpcId, ...peer, ...existing(ids.office) }, opts);
         const { serviceId } = new Service("orders", { vpcId, environment: "PROD", ...existing(ids.orders) }, opts);
@@ -48,7 +38,7 @@ test("get reads a resource without managing it", async () => {
         const peering = Peering.get("theirOffice", `${ids.network}/${ids.office}`);
         return { size: service.cpuMillis, cidr: vpc.cidr, nodes: set.nodes, peering: peering.peeringId };
     });
-    expect(await stack.outputs()).toEqual({ size: 1000, cidr: "10.0.0.0/24", nodes: 2, peering: ids.office });
+    expect(await stack.outputs()).toEqual({ size: 1000, cidr: "10.0.0.0/16", nodes: 2, peering: ids.office });
     expect(stack.calls()).toEqual([]);
 });
 
@@ -61,7 +51,11 @@ test("an adoption applies the declared values and keeps the values that the prog
     const expected = ["attachToVPC", "enableReplicaSetPooler", "renameVpc", "resizeReplicaSet", "setEnvironment"];
     expect(stack.calls().sort()).toEqual(expected);
     expect(stack.emulator.snapshot().services).toMatchObject([
-        { name: "old", resources: [{ spec: { cpu_millis: 1000 } }], read_replica_sets: [{ name: "old", nodes: 1 }] },
+        {
+            name: "old",
+            resources: [{ spec: { cpu_millis: 1000 } }],
+            read_replica_sets: [{ name: "reports", nodes: 1 }],
+        },
     ]);
     for (const [name, id] of Object.entries(ids)) {
         expect((await stack.state(name)).id.split("/").at(-1)).toBe(id);

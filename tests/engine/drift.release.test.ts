@@ -1,16 +1,12 @@
 import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import { startStack, type TestStack } from "../support/engine";
+import { peer } from "../support/existing";
 
 // What only the engine shows: the operations and the state after a refresh. Unit tests have the reads and their failures.
 
 const program = (cpuMillis: number) => () => {
     const network = new Vpc("network", { name: "network", cidr: "10.0.0.0/21", regionCode: "us-east-1" });
-    new Peering("office", {
-        vpcId: network.vpcId,
-        peerAccountId: "123456789012",
-        peerRegionCode: "us-east-1",
-        peerVpcId: "vpc-1",
-    });
+    new Peering("office", { vpcId: network.vpcId, ...peer });
     const args = { cpuMillis, memoryGbs: cpuMillis / 250 };
     const orders = new Service("orders", { name: "orders", ...args, environment: "PROD", vpcId: network.vpcId });
     new ReadReplicaSet("reports", { name: "reports", serviceId: orders.serviceId, nodes: 1, ...args });

@@ -3,13 +3,13 @@ import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { Peering, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
 import { fileOf, lineOf, recordedCalls } from "../support/engineCalls";
 import { findPulumi, host, type TestStack } from "../support/engine";
+import { peer } from "../support/existing";
 import { startRecorded } from "../support/recorder";
 
 // What the engine calls in each kind of run. tests/unit/model/registry.test.ts replays it. With CLOUDDB_RECORD_ENGINE set, this
 // test writes the file; otherwise it fails if another engine calls something else.
 
 const regionCode = "us-east-1";
-const peer = { peerAccountId: "123456789012", peerRegionCode: regionCode, peerVpcId: "vpc-1" };
 
 /** A network with a peering, and a service. */
 const shop =

@@ -1,5 +1,6 @@
 import { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import { failed, startStack, type TestStack } from "../support/engine";
+import { peer } from "../support/existing";
 
 // What only the engine shows: the order in which it replaces a resource, its dependents and the one that it uses.
 // tests/languages/refusedRuns.test.ts has the ways out of a refusal, and tests/unit/lifecycle/delete.replaced.test.ts each reason
@@ -18,7 +19,6 @@ const databases = (cidr: string, regionCode: string) => () => {
 /** A network whose replacement deletes it first, together with its peering. */
 const peered = (cidr: string) => () => {
     const { vpcId } = new Vpc("peered", { name: "peered", cidr, ...own });
-    const peer = { peerAccountId: "123456789012", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
     const { peeringId } = new Peering("office", { vpcId, ...peer });
     new PeeringActivation("active", { vpcId, peeringId });
 };

@@ -6,6 +6,7 @@ import { signatureKey } from "../../provider/hosts/codec";
 import { resourceTypes, untypedResources, type ResourceType } from "../../provider/resources";
 import { Peering, PeeringActivation, ProductionDatabase, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import { host, startStack, workDir, type EngineRun, type StateResource, type TestStack } from "../support/engine";
+import { peer } from "../support/existing";
 
 // What only the engine shows: what it writes into files and prints, of a program with declared passwords, and of one that marks
 // every input of every kind as secret. They share their runs.
@@ -14,7 +15,6 @@ const token = "canary-token-8d1f";
 const passwords = ["canary-password-1", "canary-password-2", "canary-password-3"] as const;
 
 const size = { cpuMillis: 1000, memoryGbs: 4 };
-const peer = { peerAccountId: "123456789012", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
 
 /** What the program shows of its resources. */
 const shown: string[] = [];

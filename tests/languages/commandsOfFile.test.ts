@@ -7,7 +7,10 @@ import { Client } from "pg";
 import { bin } from "../../package.json";
 import { selfSigned } from "../../emulator/postgres/certificate";
 import { systemFolders } from "../../emulator/postgres/binaries";
+import type { Wire } from "../../emulator/wire";
+import { fetchServices } from "../support/emulatorCommand";
 import { newFolder } from "../support/folder";
+import { eventually } from "../support/postgres";
 import { root } from "./language";
 import { buildArchives, thisPlatform } from "./withoutNode";
 
@@ -130,26 +133,15 @@ test("it trusts the authorities of the system, and names its own commands in mes
 });
 
 async function queryNewDatabase(url: string, token: string): Promise<unknown> {
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const services = `${url}/projects/emulator01/services`;
-    const send = async (path: string, init: RequestInit = {}) =>
-        (await (await fetch(`${services}${path}`, { headers, ...init })).json()) as {
-            service_id: string;
-            status: string;
-            initial_password: string;
-            endpoint: { host: string; port: number };
-        };
-    const created = await send("", { method: "POST", body: JSON.stringify({ name: "orders" }) });
-    let service = created;
-    while (service.status !== "READY") {
-        await new Promise((resolve) => setTimeout(resolve, 50));
-        service = await send(`/${created.service_id}`);
-    }
+    const send = async (method: string, path: string, body?: object) =>
+        (await (await fetchServices(url, method, path, body, token)).json()) as Wire["Service"];
+    const { service_id: id, initial_password: password } = await send("POST", "", { name: "orders" });
+    await eventually(async () => (await send("GET", `/${id}`)).status === "READY", 60_000);
     const client = new Client({
-        ...service.endpoint,
+        ...(await send("GET", `/${id}`)).endpoint,
         user: "tsdbadmin",
         database: "tsdb",
-        password: created.initial_password,
+        password,
         ssl: { rejectUnauthorized: false },
     });
     await client.connect();

@@ -41,14 +41,17 @@ async function stackFor(row: string, text = shop("orders")) {
     };
 }
 
+/** A test of a row with its stack. */
+const row = (name: string, run: (stack: Awaited<ReturnType<typeof stackFor>>) => Promise<void>, text?: string) =>
+    test(name, async () => run(await stackFor(name, text)));
+
 /** A command in the steps of a row, with these values. */
 function commandIn(steps: string, begin: string, values: Readonly<Record<string, string>>): string {
     const [, command = ""] = new RegExp(`\`(${begin}[^\`]*)\``).exec(steps) ?? [];
     return command.replace(/\b(URN|STACK|ID)\b/g, (name) => values[name] ?? name);
 }
 
-test("removed from the program", async () => {
-    const { up, refused, ids } = await stackFor("removed from the program");
+row("removed from the program", async ({ up, refused, ids }) => {
     await refused(up(onlyNetwork));
     await up(shop("orders", { property: unprotected }));
     await up(onlyNetwork);
@@ -67,20 +70,17 @@ test.each([
     expect(ids()).toEqual([]);
 });
 
-test("renamed", async () => {
-    const { up, old, settled } = await stackFor("renamed");
+row("renamed", async ({ up, old, settled }) => {
     await up(shop("main", { option: `aliases: ['${urn}']` }));
     await settled(old);
 });
 
-test("new parent, or into a component", async () => {
-    const { up, old, settled } = await stackFor("new parent, or into a component");
+row("new parent, or into a component", async ({ up, old, settled }) => {
     await up(shop("orders", { option: `parent: "\${network}", aliases: ['${urn}']` }));
     await settled(old);
 });
 
-test("into another stack", async () => {
-    const { shell, project, up, refused, old, settled, steps, write, emulator } = await stackFor("into another stack");
+row("into another stack", async ({ shell, project, up, refused, old, settled, steps, write, emulator }) => {
     await refused(up(onlyNetwork));
     await up(shop("orders"));
     await project.pulumi("stack", "init", "other");
@@ -98,10 +98,7 @@ test("into another stack", async () => {
     await settled(old);
 });
 
-test("renamed or moved, and both databases exist", async () => {
-    const { project, write, up, refused, old, settled, ids } = await stackFor(
-        "renamed or moved, and both databases exist",
-    );
+row("renamed or moved, and both databases exist", async ({ project, write, up, refused, old, settled, ids }) => {
     write(shop("main"));
     const comment = planComment(parsePreview(await project.pulumi("preview", "--json")));
     expect(comment).toMatch(/`orders`.*\*\*protected\*\*.*`main`/);
@@ -117,8 +114,7 @@ test("renamed or moved, and both databases exist", async () => {
     await settled(old);
 });
 
-test("a changed input replaces it", async () => {
-    const { up, refused, old, settled, ids } = await stackFor("a changed input replaces it");
+row("a changed input replaces it", async ({ up, refused, old, settled, ids }) => {
     await refused(up(shop("orders", { property: ", addons: [ai]" })));
     await up(shop("orders"));
     await settled(old);
@@ -131,8 +127,7 @@ test("a changed input replaces it", async () => {
     await settled(id);
 });
 
-test("`--replace`, `replaceOnChanges`, `replaceWith`", async () => {
-    const { up, refused, old, settled, ids } = await stackFor("`--replace`, `replaceOnChanges`, `replaceWith`");
+row("`--replace`, `replaceOnChanges`, `replaceWith`", async ({ up, refused, old, settled, ids }) => {
     await refused(up(shop("orders", { option: first }), "--replace", urn));
     await up();
     await settled(old);
@@ -145,8 +140,7 @@ test("`--replace`, `replaceOnChanges`, `replaceWith`", async () => {
     await settled(id);
 });
 
-test("what it uses is deleted first, such as a VPC", async () => {
-    const { up, refused, old, settled } = await stackFor("what it uses is deleted first, such as a VPC");
+row("what it uses is deleted first, such as a VPC", async ({ up, refused, old, settled }) => {
     const wider = (parts: object) => shop("orders", parts).replace("10.0.0.0/21", "10.0.0.0/20");
     await refused(up(wider({})), "Make this change in two runs.");
     await up(shop("orders"));
@@ -156,8 +150,7 @@ test("what it uses is deleted first, such as a VPC", async () => {
     await settled(old);
 });
 
-test("tainted", async () => {
-    const { shell, project, up, refused, old, settled, steps, ids } = await stackFor("tainted");
+row("tainted", async ({ shell, project, up, refused, old, settled, steps, ids }) => {
     await project.pulumi("state", "taint", urn, "--yes");
     await refused(up());
     await shell(commandIn(steps, "pulumi state untaint", { URN: `'${urn}'` }));
@@ -169,17 +162,17 @@ test("tainted", async () => {
     expect(ids()).not.toContain(old);
 });
 
-test("replaced without `deleteBeforeReplace`", async () => {
-    const { up, refused, old, settled, ids } = await stackFor(
-        "replaced without `deleteBeforeReplace`",
-        shop("orders", { property: unprotected }),
-    );
-    await refused(up(undefined, "--replace", urn));
-    await up(shop("orders", { property: unprotected, option: first }), "--replace", urn);
-    const [id = ""] = ids();
-    expect(id).not.toBe(old);
-    await settled(id);
-});
+row(
+    "replaced without `deleteBeforeReplace`",
+    async ({ up, refused, old, settled, ids }) => {
+        await refused(up(undefined, "--replace", urn));
+        await up(shop("orders", { property: unprotected, option: first }), "--replace", urn);
+        const [id = ""] = ids();
+        expect(id).not.toBe(old);
+        await settled(id);
+    },
+    shop("orders", { property: unprotected }),
+);
 
 describe("pending deletion: its replacement exists", () => {
     const unnamed = "cpuMillis: 500, memoryGbs: 2";
@@ -214,8 +207,7 @@ describe("pending deletion: its replacement exists", () => {
     });
 });
 
-test("`existingId` of another entry of the stack", async () => {
-    const { up, refused, old, settled, ids } = await stackFor("`existingId` of another entry of the stack");
+row("`existingId` of another entry of the stack", async ({ up, refused, old, settled, ids }) => {
     const second = `  main:
     type: clouddb:Service
     properties: { existingId: ${old} }
@@ -228,15 +220,13 @@ test("`existingId` of another entry of the stack", async () => {
     await settled(old);
 });
 
-test("adopted by another entry", async () => {
-    const { up, old, settled, ids } = await stackFor("adopted by another entry");
+row("adopted by another entry", async ({ up, old, settled, ids }) => {
     await up(shop("main", { property: `, existingId: ${old}, password: another-password` }));
     expect(ids()).toEqual([old]);
     await settled(old);
 });
 
-test("deleted outside of Pulumi", async () => {
-    const { emulator, up, old, settled, ids } = await stackFor("deleted outside of Pulumi");
+row("deleted outside of Pulumi", async ({ emulator, up, old, settled, ids }) => {
     emulator.deleteService(old);
     await up(undefined, "--refresh");
     const [id = ""] = ids();
@@ -266,10 +256,7 @@ test("`snapshot integrity failure` after a destroy", async () => {
     await settled(old);
 });
 
-test("not found, and the project looks empty", async () => {
-    const { shell, emulator, project, up, settled, ids, refused } = await stackFor(
-        "not found, and the project looks empty",
-    );
+row("not found, and the project looks empty", async ({ shell, emulator, project, up, settled, ids, refused }) => {
     emulator.reset();
     emulator.clearJournal();
     const empty = "at all to this token. The state is kept.";
@@ -287,8 +274,7 @@ test("not found, and the project looks empty", async () => {
     await settled(id);
 });
 
-test("keep the database, but stop managing it", async () => {
-    const { project, up, refused, old, ids } = await stackFor("keep the database, but stop managing it");
+row("keep the database, but stop managing it", async ({ project, up, refused, old, ids }) => {
     await refused(up(onlyNetwork));
     await up(shop("orders", { option: "retainOnDelete: true" }));
     await up(onlyNetwork);
@@ -296,8 +282,7 @@ test("keep the database, but stop managing it", async () => {
     expect(ids()).toEqual([old]);
 });
 
-test("`pulumi state delete`, or an interrupted run", async () => {
-    const { project, up, refused, old, settled, ids } = await stackFor("`pulumi state delete`, or an interrupted run");
+row("`pulumi state delete`, or an interrupted run", async ({ project, up, refused, old, settled, ids }) => {
     await project.pulumi("state", "delete", "--force", "--target-dependents", urn, "--yes");
     await refused(up());
     const property = `, existingId: ${old}, password: another-password`;
@@ -311,15 +296,17 @@ test("`pulumi state delete`, or an interrupted run", async () => {
     expect(ids()).toEqual([old]);
 });
 
-test("somebody else's, a renamed stack, a second backend", async () => {
-    const { project, refused, up, ids } = await stackFor(
-        "somebody else's, a renamed stack, a second backend",
-        shop("orders", { property: ", name: orders" }),
-    );
-    await project.pulumi("stack", "init", "other");
-    const named = (name: string) =>
-        programOf(`  orders: { type: clouddb:Service, properties: { cpuMillis: 500, memoryGbs: 2, name: ${name} } }\n`);
-    await refused(up(named("orders")));
-    await up(named("another"));
-    expect(ids()).toHaveLength(2);
-});
+row(
+    "somebody else's, a renamed stack, a second backend",
+    async ({ project, refused, up, ids }) => {
+        await project.pulumi("stack", "init", "other");
+        const named = (name: string) =>
+            programOf(
+                `  orders: { type: clouddb:Service, properties: { cpuMillis: 500, memoryGbs: 2, name: ${name} } }\n`,
+            );
+        await refused(up(named("orders")));
+        await up(named("another"));
+        expect(ids()).toHaveLength(2);
+    },
+    shop("orders", { property: ", name: orders" }),
+);

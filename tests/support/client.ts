@@ -22,11 +22,12 @@ export function sendWithRetries<T>(options: SendOptions, send: () => Promise<T>)
     return withRetries(options, (last) => attempt(options, last, send));
 }
 
-/** The reason of a rejected promise, which must be an instance of the given class. */
+/** The reason of a rejected promise, or what a function throws, which must be an instance of the given class. */
 export async function failureOf<E extends Error>(
-    promise: Promise<unknown>,
+    work: Promise<unknown> | (() => unknown),
     type: abstract new (...args: never[]) => E,
 ): Promise<E> {
+    const promise = typeof work === "function" ? Promise.resolve().then(work) : work;
     const error: unknown = await promise.then(
         (value) => Promise.reject(new Error(`It did not fail but returned ${inspect(value)}.`)),
         (reason: unknown) => reason,

@@ -8,6 +8,9 @@ export function clientOf({ url, token }: Emulator): Client {
     return new Client(withToken(url, token));
 }
 
+/** The other side of a peering, in a program: by default, that of the emulator's peerings. */
+export const peer = { peerAccountId: "123456789012", peerRegionCode: "us-east-1", peerVpcId: "vpc-0a1b2c3d" };
+
 /** Creates a resource of each kind without Pulumi. Returns their ids within their parents. */
 export async function existingResources(emulator: Emulator, input: Partial<Wire["ServiceCreateInput"]> = {}) {
     const network = await emulator.createVpc();

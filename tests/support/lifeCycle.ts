@@ -2,6 +2,7 @@ import { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc, type ServiceA
 import { failureOf } from "./client";
 import { formed } from "./dialects";
 import { RunFailed, startStack, type TestStack } from "./engine";
+import { peer } from "./existing";
 
 // What only the engine shows: the order of its calls, and which operation it chooses for each resource.
 
@@ -10,13 +11,7 @@ const everything =
     (changes: ServiceArgs = {}) =>
     () => {
         const { vpcId } = new Vpc("network", { name: formed("Net"), cidr: "10.0.0.0/21", regionCode: "us-east-1" });
-        const { peeringId } = new Peering("office", {
-            vpcId,
-            peerAccountId: "123456789012",
-            peerRegionCode: "us-east-1",
-            peerVpcId: "vpc-0a1b2c3d",
-            waitFor: "provisioned",
-        });
+        const { peeringId } = new Peering("office", { vpcId, ...peer, waitFor: "provisioned" });
         new PeeringActivation("activation", { vpcId, peeringId });
         const orders = new Service("orders", {
             name: formed("Orders"),

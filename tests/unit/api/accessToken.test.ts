@@ -49,10 +49,7 @@ describe("a token", () => {
         { text: ":half-of-secret", reason: "a pair without its public key" },
         { text: "half-of-secret:", reason: "a pair without its secret key" },
     ])("an invalid token fails, and the error does not contain it: $reason", async ({ text }) => {
-        const error = await failureOf(
-            Promise.resolve().then(() => given(text)),
-            ConfigError,
-        );
+        const error = await failureOf(() => given(text), ConfigError);
         expect(error.setting).toBe("clouddb:accessToken");
         expect(error.message).toContain("clouddb:accessToken");
         expect(leaksOf(error, "of-secret")).toEqual([]);
@@ -85,10 +82,7 @@ describe("a token file", () => {
         [token.repeat(1_000), "more than 16384 bytes"],
     ])("a token file without a valid token fails, and the error contains no part of it: %j, %s", async (text) => {
         write(text);
-        const error = await failureOf(
-            Promise.resolve().then(() => tokenIn(path)),
-            ConfigError,
-        );
+        const error = await failureOf(() => tokenIn(path), ConfigError);
         expect(error.setting).toBe("CLOUDDB_ACCESS_TOKEN_FILE");
         expect(error.message).toContain(path);
         expect(leaksOf(error, token)).toEqual([]);

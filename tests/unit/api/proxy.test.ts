@@ -116,10 +116,7 @@ describe("a proxy that cannot be reached", () => {
         "because its URL is invalid fails before any request: %s",
         async (value) => {
             setProxies({ HTTPS_PROXY: value });
-            const error = await failureOf(
-                Promise.resolve().then(() => new Http(withToken(baseUrl))),
-                ConfigError,
-            );
+            const error = await failureOf(() => new Http(withToken(baseUrl)), ConfigError);
             expect(error.setting).toBe("HTTPS_PROXY");
             expect(leaksOf(error, "%zz")).toEqual([]);
         },

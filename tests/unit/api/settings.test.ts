@@ -19,10 +19,7 @@ const good = { baseUrl: "https://api.example.com/public/api/v1", accessToken: to
 const resolve = (config: Values, env: Values = {}): Settings => resolveSettings(source({ ...good, ...config }, env));
 
 const problemWith = (config: Values, env: Values = {}): Promise<ConfigError> =>
-    failureOf(
-        Promise.resolve().then(() => resolve(config, env)),
-        ConfigError,
-    );
+    failureOf(() => resolve(config, env), ConfigError);
 
 describe("the source of a setting", () => {
     const env = {

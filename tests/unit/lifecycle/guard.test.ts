@@ -258,9 +258,6 @@ it("existingId must not name another service after the creation", async () => {
     const { id, state } = await up(run().services, declare("orders", unprotected));
     const { services } = run();
     const declared = checked(services, declare("orders", { ...unprotected, existingId: "anotherone" }), state);
-    const error = await failureOf(
-        Promise.resolve().then(() => services.diff(id, state, declared)),
-        CloudDbError,
-    );
+    const error = await failureOf(() => services.diff(id, state, declared), CloudDbError);
     expect(labelsOf(error)).toEqual([`Manage ${id}`, "Manage anotherone"]);
 });

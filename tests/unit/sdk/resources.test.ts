@@ -115,18 +115,6 @@ test("connection strings contain the current password, or none if it is unknown"
     expect(await valueOf(unknown.poolerConnectionString)).toBe("postgres://tsdbadmin@p:2/tsdb?sslmode=require");
 });
 
-test("the classes derive connection strings for a state of an older version, also in a preview", async () => {
-    const endpoints = { poolerHost: "p", poolerPort: 2, host: "h", port: 1 };
-    await mock((_, inputs) => ({ ...endpoints, ...inputs, initialPassword: null }), { preview: true });
-    const service = new clouddb.Service("orders", { password: "declared1" });
-    expect(await valueOf(service.currentPassword)).toBe("declared1");
-    const pooler = "postgres://tsdbadmin:declared1@p:2/tsdb?sslmode=require";
-    expect(await valueOf(service.poolerConnectionString)).toBe(pooler);
-    const set = { serviceId: "s", cpuMillis: 500, password: service.currentPassword };
-    const reports = new clouddb.ReadReplicaSet("reports", set);
-    expect(await valueOf(reports.connectionString)).toBe("postgres://tsdbadmin:declared1@h:1/tsdb?sslmode=require");
-});
-
 test("the current password is known in a preview that knows the declared password only", async () => {
     await mock(undefined, { preview: true });
     const { currentPassword } = new clouddb.Service("orders", { password: "declared1" });
