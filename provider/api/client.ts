@@ -3,7 +3,7 @@ import { attempt, type AttemptOptions, withRetries, type RetryOptions, RateLimit
 import { systemClock, type Clock, type Deadline, ServerClock, systemRandom } from "./clock";
 import type { AnswerOf, BodyOf, OperationId, PathOf, QueryOf } from "./contract";
 import { InvalidResponseError } from "./callErrors";
-import { Http, type HttpResponse } from "./http";
+import { Http, type HttpRequest, type HttpResponse } from "./http";
 import type { Shape } from "./answer";
 import { operations } from "./operations.gen";
 import { longestListLagMs, type Settings } from "./settings";
@@ -49,6 +49,11 @@ export const previewReadMs = 5_000;
 /** The options of a call with the default time limit. */
 export const readOptions: CallOptions = {};
 
+/** The arguments of any call. */
+interface AnyArguments extends Pick<HttpRequest, "query" | "body"> {
+    readonly path?: Readonly<Record<string, string>> | undefined;
+}
+
 /** The arguments of a call, as the contract describes them. An operation without a path or a body takes none. */
 export type CallArguments<Id extends OperationId> = Argument<"path", PathOf<Id>> &
     Argument<"body", BodyOf<Id>> & { readonly query?: QueryOf<Id> | undefined };
@@ -91,28 +96,21 @@ export class Client {
     }
 
     /** Calls an operation of the contract. */
-    async call<Id extends OperationId>(
-        id: Id,
-        { path, query, body }: CallArguments<Id>,
-        options: CallOptions,
-    ): Promise<AnswerOf<Id>> {
+    call<Id extends OperationId>(id: Id, args: CallArguments<Id>, options: CallOptions): Promise<AnswerOf<Id>> {
+        return this.at(id, args as AnyArguments, options) as Promise<AnswerOf<Id>>;
+    }
+
+    /** Calls an operation that only a kind of resource knows, with the path and the body that it has for this kind. */
+    async at(id: OperationId, { path, query, body }: AnyArguments, options: CallOptions): Promise<unknown> {
         const operation = operations[id];
-        const { deadlineAt = this.clock.now() + defaultTimeoutMs, signal } = options;
-        const parameters = path as Readonly<Record<string, string>> | undefined;
-        const request = {
-            operation: id,
-            method: operation.method,
-            path: fillIn(operation.path, parameters),
-            query: query as Readonly<Record<string, unknown>> | undefined,
-            body,
-            isCreation: options.isCreation,
-        };
+        const { deadlineAt = this.clock.now() + defaultTimeoutMs, signal, isCreation } = options;
+        const { method } = operation;
+        const request = { operation: id, method, path: fillIn(operation.path, path), query, body, isCreation };
         const shape = "answer" in operation ? operation.answer : undefined;
         const send = async () => {
             const response = await this.http.send(request, { deadlineAt, signal });
             const answer = shape && this.answerIn(response, shape, options);
-            const problem =
-                shape && (otherObject(operation.path, parameters, answer) ?? options.contradiction?.(answer));
+            const problem = shape && (otherObject(operation.path, path, answer) ?? options.contradiction?.(answer));
             if (problem !== undefined) {
                 throw invalid(response, problem);
             }
@@ -120,10 +118,9 @@ export class Client {
             return answer;
         };
         const { clock, limiter, random } = this;
-        const answer = await withRetries({ ...options, clock, random, deadlineAt }, (last) =>
+        return withRetries({ ...options, clock, random, deadlineAt }, (last) =>
             attempt({ ...options, operation: id, clock, limiter, deadlineAt }, last, send),
         );
-        return answer as AnswerOf<Id>;
     }
 
     /** The answer in a response. Fails if it does not match the contract. Reports the entries that a list leaves out. */
@@ -131,21 +128,19 @@ export class Client {
         const { value, problem, malformed } = response.body.inForm(shape);
         for (const { entry, problem: ofEntry } of malformed) {
             const error = invalid(response, ofEntry);
-            this.warnOnce(`${error.path} ${JSON.stringify(entry)}`, error);
+            const known = `${error.path} ${JSON.stringify(entry)}`;
+            // Each poll of the list contains it again.
+            if (!this.leftOut.has(known)) {
+                this.leftOut.add(known);
+                const what = `A malformed entry of a list was left out: ${error.parts.what}`;
+                this.parts.warn?.({ ...error.parts, what });
+            }
             onMalformed?.(entry, error);
         }
         if (problem !== undefined) {
             throw invalid(response, problem);
         }
         return value;
-    }
-
-    /** Warns of a malformed entry, which each poll of its list contains again. */
-    private warnOnce(entry: string, { parts }: InvalidResponseError): void {
-        if (!this.leftOut.has(entry)) {
-            this.leftOut.add(entry);
-            this.parts.warn?.({ ...parts, what: `A malformed entry of a list was left out: ${parts.what}` });
-        }
     }
 }
 

@@ -1,7 +1,4 @@
 import type { Timeouts } from "../base/time";
-import type { CallArguments } from "../api/client";
-import type { OperationId } from "../api/contract";
-
 import { CloudDbError, mayHaveTakenEffect } from "../api/callErrors";
 import { believeAbsence } from "./absence";
 import type { Accepting, Rejecting, FailedRequest } from "../reconcile/cases";
@@ -50,8 +47,7 @@ export async function deleteResource(managed: Managed, id: string, state: State,
                     isCarriedOut ||= mayHaveTakenEffect(failed.failure);
                     return decideAgain(failed, operation, kinds);
                 },
-                send: (options) =>
-                    context.client.call(request, { path } as unknown as CallArguments<OperationId>, options),
+                send: (options) => context.client.at(request, { path }, options),
                 effect: () => waitUntilGone(operation),
             },
             operation,

@@ -7,8 +7,7 @@ import { pending, type Outcome } from "../model/outcome";
 import { callOptions, progressReporter } from "./progress";
 import type { Operation, Reading } from "../model/operation";
 import { waitActivity, type Path, type ObservableKind } from "../model/resource";
-import { fillIn, idIn, type CallOptions, type Client } from "../api/client";
-import type { OperationId } from "../api/contract";
+import { fillIn, idIn, type Client } from "../api/client";
 import { operations } from "../api/operations.gen";
 import { ownIdOf, parentIdOf, pathOf } from "../model/identity";
 
@@ -105,13 +104,14 @@ export function collectionAt<Item>(
 ): Collection<Item> {
     const { parent } = kind;
     const { list, get } = kind.operations;
-    const call = client.call.bind(client) as CallAt;
     return {
         key: fillIn(operations[list].path, path),
         list: async (options) =>
-            ((await call(list, { path }, options)) as Item[]).filter((item) => kind.otherKind?.(item) === undefined),
+            ((await client.at(list, { path }, options)) as Item[]).filter(
+                (item) => kind.otherKind?.(item) === undefined,
+            ),
         ...(get && {
-            get: (id, options) => call(get, { path: pathOf(kind, path.project_id, id) }, options) as Promise<Item>,
+            get: (id, options) => client.at(get, { path: pathOf(kind, path.project_id, id) }, options) as Promise<Item>,
         }),
         idOf: (entry) => ownIdOf(kind, entry as object),
         parent:
@@ -120,8 +120,6 @@ export function collectionAt<Item>(
                 : { collection: collectionAt(parent.kind, path, client), id: parentIdOf(kind, path) },
     };
 }
-
-type CallAt = (operation: OperationId, at: { readonly path: Path }, options: CallOptions) => Promise<unknown>;
 
 /** The projects, to which all other collections belong. */
 function projectsAt(client: Client): Collection<object> {

@@ -1,5 +1,3 @@
-import type { CallArguments } from "../api/client";
-import type { OperationId } from "../api/contract";
 import { CloudDbError, isInvalidRequest, mayHaveTakenEffect, partsOf, type CallFailure } from "../api/callErrors";
 import { way, withPeriod, type WayOut } from "../base/message";
 import { show, valueOf, hasUnknown } from "../base/fields";
@@ -70,7 +68,7 @@ async function runStep(step: Step, first: unknown, operation: Operation, isUpdat
         throw new Error(`${subject}: ${call.operation} was planned with a value that is not known.`);
     }
     // Each step has the path of the resource.
-    const args = { path, body: readBody ? readBody() : call.body } as unknown as CallArguments<OperationId>;
+    const args = { path, body: readBody ? readBody() : call.body };
     let before: unknown;
     const decide = async (read: unknown, rejection?: CallFailure): Promise<Done | Accepting> => {
         const accepts = inState(operation, step.needs ?? (rejection ? "running" : "rest"));
@@ -96,21 +94,19 @@ async function runStep(step: Step, first: unknown, operation: Operation, isUpdat
                 decide(await readExisting(operation), meaning === "rejected" ? failure : undefined),
             send: (options) => {
                 operation.sending?.(step);
-                return context.client
-                    .call<OperationId>(call.operation, args, options)
-                    .catch(async (failure: unknown) => {
-                        if (!mayHaveTakenEffect(failure)) {
-                            operation.rejected?.();
-                        }
-                        if (isInvalidRequest(failure)) {
-                            await assertFreeName(step, operation, failure);
-                        }
-                        if (ifUnsupported !== undefined && isInvalidRequest(failure)) {
-                            const what = `${subject}: the API rejected "${lineOf(step)}": ${partsOf(failure).what}`;
-                            throw new CloudDbError({ what, ways: [way("Continue", ifUnsupported)], cause: failure });
-                        }
-                        throw failure;
-                    });
+                return context.client.at(call.operation, args, options).catch(async (failure: unknown) => {
+                    if (!mayHaveTakenEffect(failure)) {
+                        operation.rejected?.();
+                    }
+                    if (isInvalidRequest(failure)) {
+                        await assertFreeName(step, operation, failure);
+                    }
+                    if (ifUnsupported !== undefined && isInvalidRequest(failure)) {
+                        const what = `${subject}: the API rejected "${lineOf(step)}": ${partsOf(failure).what}`;
+                        throw new CloudDbError({ what, ways: [way("Continue", ifUnsupported)], cause: failure });
+                    }
+                    throw failure;
+                });
             },
             // The response may still show the resource as it was before the request, so the effect is always read.
             effect: () => waitUntilReady(takesEffect(step, before, operation), operation),

@@ -46,11 +46,8 @@ export function callOperation(
     ids: Ids,
     body = filling(project, ids)(exercises[id].body),
 ): Promise<unknown> {
-    return client.call<OperationId>(
-        id,
-        { path: pathOf(project, ids), query: exercises[id].query, body } as object,
-        readOptions,
-    );
+    const path = pathOf(project, ids);
+    return client.at(id, { path, query: exercises[id].query, body }, readOptions);
 }
 
 /** The input for a property of a body. */

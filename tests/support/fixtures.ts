@@ -1,6 +1,6 @@
 import type { Interceptor, VirtualClock } from "../../emulator";
 import type { Clock } from "../../provider/api/clock";
-import type { CallArguments, Client } from "../../provider/api/client";
+import type { Client } from "../../provider/api/client";
 import type { AnswerOf, OperationId } from "../../provider/api/contract";
 import { partsOf } from "../../provider/api/callErrors";
 import { PartialFailure } from "../../provider/lifecycle/errors";
@@ -70,7 +70,7 @@ export const call = <Id extends OperationId>(
     ids: object = {},
     body?: object,
 ): Promise<AnswerOf<Id>> =>
-    client.call(operation, { path: { project_id: projectId, ...ids }, body } as unknown as CallArguments<Id>, {});
+    client.at(operation, { path: { project_id: projectId, ...ids }, body }, {}) as Promise<AnswerOf<Id>>;
 
 /** A response without the API. */
 export const respond =

@@ -57,9 +57,9 @@ describe("a list with one entry that violates the contract", () => {
                     const entries = [JSON.stringify(good), JSON.stringify(good)];
                     entries.splice(place, 0, mutated === "" ? "null" : mutated);
                     const malformed: Error[] = [];
-                    const result = (await clientFor(status, `[${entries.join()}]`).call<OperationId>(
+                    const result = (await clientFor(status, `[${entries.join()}]`).at(
                         id,
-                        { path: pathOf(project, ids) } as object,
+                        { path: pathOf(project, ids) },
                         { onMalformed: (_, error) => malformed.push(error) },
                     )) as unknown[];
                     expect(result.length + malformed.length).toBe(3);
