@@ -37,6 +37,8 @@ export class ConfigError extends CloudDbError {
     constructor(
         readonly setting: string,
         message: string | Message,
+        /** Whether neither the stack config nor the environment contains it. */
+        readonly isMissing = false,
     ) {
         super(message);
     }

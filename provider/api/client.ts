@@ -6,7 +6,7 @@ import { InvalidResponseError } from "./callErrors";
 import { Http, type HttpRequest, type HttpResponse } from "./http";
 import type { Shape } from "./answer";
 import { operations } from "./operations.gen";
-import { longestListLagMs, type Settings } from "./settings";
+import type { Settings } from "./settings";
 import type { Message } from "../base/message";
 
 /** The warnings of a client, and replacements for the clock, the random source and the network, for tests. */
@@ -83,7 +83,7 @@ export class Client {
     ) {
         this.clock = parts.clock ?? systemClock;
         this.baseUrl = settings.baseUrl;
-        this.listLagMs = settings.listLagMs ?? longestListLagMs;
+        this.listLagMs = settings.listLagMs;
         this.serverClock = new ServerClock(this.clock);
         this.random = parts.random ?? systemRandom;
         this.limiter = new RateLimiter(this.clock);

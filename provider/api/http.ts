@@ -111,7 +111,7 @@ export class Http {
     async send(request: HttpRequest, limit: Deadline = noDeadline): Promise<HttpResponse> {
         const { operation, method, path } = request;
         const { proxy, serverClock } = this;
-        const { baseUrl, baseUrlSetting = "clouddb:baseUrl" } = this.settings;
+        const { baseUrl, baseUrlSetting } = this.settings;
         const projectSetting = this.projectSetting(projectIn(path));
         const sent: CallInfo = {
             operation,

@@ -1,4 +1,4 @@
-import { way, nearest } from "../base/message";
+import { way, nearest, type WayOut } from "../base/message";
 import { resolve } from "node:path";
 import type { TokenSource } from "./accessToken";
 import { ConfigError } from "./callErrors";
@@ -9,12 +9,12 @@ export interface Settings {
     /** Has no trailing slash. The last segment is the major version. */
     readonly baseUrl: string;
     /** The name of the base URL where it is declared, for messages: `CLOUDDB_BASE_URL`. */
-    readonly baseUrlSetting?: string;
+    readonly baseUrlSetting: string;
     /** The default project of resources. */
     readonly project?: ProjectSetting | undefined;
     readonly token: TokenSource;
     /** How long lists may not show a new resource, in milliseconds. */
-    readonly listLagMs?: number;
+    readonly listLagMs: number;
 }
 
 /** A project, and the name of the setting where it is declared, for messages: `CLOUDDB_PROJECT_ID`. */
@@ -90,25 +90,21 @@ export const secretSettings: readonly (keyof ProviderInputs)[] = ["accessToken"]
 
 type Key = keyof typeof environmentNames;
 
-/** Where a setting can be: in the stack config or the explicit provider, and in the environment. The first value counts. */
-function placesOf(source: SettingSource, key: Key): readonly Place[] {
-    const kind = source.provider === undefined ? "config" : "provider";
+/** The value of a setting, and where it is. */
+interface Found extends Pick<TokenSource, "kind" | "name"> {
+    readonly value: string;
+}
+
+/** Looks into the stack config or the explicit provider, then into the environment. */
+function find(source: SettingSource, key: Key): Found | undefined {
+    const declared = nonEmpty(source.config(key));
+    if (declared !== undefined) {
+        const kind = source.provider === undefined ? "config" : "provider";
+        return { kind, name: declaredName(source, key), value: declared };
+    }
     const name = environmentNames[key];
-    return [
-        { kind, name: declaredName(source, key), value: nonEmpty(source.config(key)) },
-        { kind: "environment", name, value: nonEmpty(source.env[name]) },
-    ];
-}
-
-interface Place {
-    readonly kind: TokenSource["kind"];
-    /** The name of the setting there. */
-    readonly name: string;
-    readonly value: string | undefined;
-}
-
-function find(source: SettingSource, key: Key): Place | undefined {
-    return placesOf(source, key).find(({ value }) => value !== undefined);
+    const value = nonEmpty(source.env[name]);
+    return value === undefined ? undefined : { kind: "environment", name, value };
 }
 
 /** Pipelines set an unset variable to an empty string. */
@@ -117,28 +113,27 @@ function nonEmpty(value: string | undefined): string | undefined {
     return text === "" ? undefined : text;
 }
 
-/** Whether neither the stack config nor the environment contains the setting, for example `clouddb:baseUrl`. */
-export function isMissing(source: SettingSource, setting: string): boolean {
-    const key = (Object.keys(environmentNames) as Key[]).find((name) => setting === `clouddb:${name}`);
-    return key !== undefined && find(source, key) === undefined;
+/** The error for a setting that neither the stack config nor the environment contains. */
+function missing(key: Key, what: string, ...ways: readonly WayOut[]): ConfigError {
+    return new ConfigError(`clouddb:${key}`, { what, ways }, true);
 }
 
 /** Validates the base URL, and finds the token. Errors name the setting and never contain the token. */
 export function resolveSettings(source: SettingSource): Settings {
+    const address = resolveAddress(source);
     return {
-        baseUrl: resolveBaseUrl(source),
-        baseUrlSetting: nameOfBaseUrl(source),
+        ...address,
         project: declaredProject(source),
         token: resolveToken(source),
-        listLagMs: resolveListLag(source),
+        listLagMs: resolveListLag(source, address),
     };
 }
 
 /** Only an emulator sets it, which shows a new resource sooner. */
-function resolveListLag(source: SettingSource): number {
+function resolveListLag(source: SettingSource, { baseUrl }: Address): number {
     const name = "CLOUDDB_LIST_LAG_MS";
     const text = nonEmpty(source.env[name]);
-    if (text === undefined || !isLoopback(new URL(resolveBaseUrl(source)).hostname)) {
+    if (text === undefined || !isLoopback(new URL(baseUrl).hostname)) {
         return longestListLagMs;
     }
     if (!/^\d+$/.test(text)) {
@@ -149,8 +144,7 @@ function resolveListLag(source: SettingSource): number {
 
 /** Validates the settings that a preview needs: all except the token, which must only be unambiguous. */
 export function checkSettings(source: SettingSource): void {
-    resolveBaseUrl(source);
-    resolveListLag(source);
+    resolveListLag(source, resolveAddress(source));
     resolveDeletionProtection(source);
     findToken(source);
 }
@@ -191,40 +185,30 @@ export function checkKeys(keys: readonly string[], project?: string): void {
 export function resolveProjectId(source: SettingSource): string {
     const project = declaredProject(source);
     if (project === undefined) {
-        throw new ConfigError("clouddb:projectId", {
-            what: "No project is set.",
-            ways: [
-                way("Set it", "`pulumi config set clouddb:projectId ID`, or CLOUDDB_PROJECT_ID"),
-                way("For one resource", "its input projectId"),
-            ],
-        });
+        const set = way("Set it", "`pulumi config set clouddb:projectId ID`, or CLOUDDB_PROJECT_ID");
+        throw missing("projectId", "No project is set.", set, way("For one resource", "its input projectId"));
     }
     return project.id;
 }
 
 function declaredProject(source: SettingSource): ProjectSetting | undefined {
-    const { value: id, name: setting } = find(source, "projectId") ?? {};
-    return id === undefined || setting === undefined ? undefined : { id, setting };
+    const found = find(source, "projectId");
+    return found && { id: found.value, setting: found.name };
 }
 
-/** The name of the base URL where it is declared. If it is not, that of the stack config or of the explicit provider. */
-function nameOfBaseUrl(source: SettingSource): string {
-    return find(source, "baseUrl")?.name ?? declaredName(source, "baseUrl");
-}
+type Address = Pick<Settings, "baseUrl" | "baseUrlSetting">;
 
 /** Reads and validates the base URL, without a request. */
-export function resolveBaseUrl(source: SettingSource): string {
-    const setting = nameOfBaseUrl(source);
-    const text = find(source, "baseUrl")?.value;
-    // The part before an @ may be a password.
-    const shown = JSON.stringify(text?.replace(/[^/]*@/g, "[secret]@"));
+function resolveAddress(source: SettingSource): Address {
+    const found = find(source, "baseUrl");
     const example = "for example https://console.example.com/public/api/v1";
-    if (text === undefined) {
-        throw new ConfigError("clouddb:baseUrl", {
-            what: "No base URL is set.",
-            ways: [way("Set it", `\`pulumi config set clouddb:baseUrl URL\`, or CLOUDDB_BASE_URL, ${example}`)],
-        });
+    if (found === undefined) {
+        const set = `\`pulumi config set clouddb:baseUrl URL\`, or CLOUDDB_BASE_URL, ${example}`;
+        throw missing("baseUrl", "No base URL is set.", way("Set it", set));
     }
+    const { name: setting, value: text } = found;
+    // The part before an @ may be a password.
+    const shown = JSON.stringify(text.replace(/[^/]*@/g, "[secret]@"));
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
         throw new ConfigError(setting, `${setting} ${shown} is not an http(s) URL; use ${example}.`);
@@ -243,43 +227,30 @@ export function resolveBaseUrl(source: SettingSource): string {
                 "or set clouddb:allowInsecure to true on a trusted network.",
         );
     }
-    return url.origin + path;
+    return { baseUrl: url.origin + path, baseUrlSetting: setting };
 }
 
 function resolveToken(source: SettingSource): TokenSource {
     const found = findToken(source);
     if (found === undefined) {
-        const setting = "clouddb:accessToken";
-        throw new ConfigError(setting, {
-            what: "No access token is set. A personal access token has the form PUBLIC_KEY:SECRET_KEY.",
-            ways: [
-                way(
-                    "Set it",
-                    `\`pulumi config set --secret ${setting}\`, which asks for it, or CLOUDDB_ACCESS_TOKEN ` +
-                        "or CLOUDDB_ACCESS_TOKEN_FILE",
-                ),
-            ],
-        });
+        const what = "No access token is set. A personal access token has the form PUBLIC_KEY:SECRET_KEY.";
+        const set =
+            "`pulumi config set --secret clouddb:accessToken`, which asks for it, or CLOUDDB_ACCESS_TOKEN " +
+            "or CLOUDDB_ACCESS_TOKEN_FILE";
+        throw missing("accessToken", what, way("Set it", set));
     }
     return found;
 }
 
 /** Finds the token or its file. Fails if the stack config, or the environment, contains both. */
 function findToken(source: SettingSource): TokenSource | undefined {
-    const files = placesOf(source, "accessTokenFile");
-    for (const [index, { kind, name, value: token }] of placesOf(source, "accessToken").entries()) {
-        const file = files[index];
-        if (token !== undefined && file?.value !== undefined) {
-            throw new ConfigError(name, `${name} and ${file.name} are both set; remove one of them.`);
-        }
-        if (token !== undefined) {
-            return { kind, name, value: { token } };
-        }
-        if (file?.value !== undefined) {
-            return { kind, name: file.name, value: { file: resolve(file.value) } };
-        }
+    const [token, file] = [find(source, "accessToken"), find(source, "accessTokenFile")];
+    if (token !== undefined && token.kind === file?.kind) {
+        throw new ConfigError(token.name, `${token.name} and ${file.name} are both set; remove one of them.`);
     }
-    return undefined;
+    return file !== undefined && (token === undefined || token.kind === "environment")
+        ? { ...file, value: { file: resolve(file.value) } }
+        : token && { ...token, value: { token: token.value } };
 }
 
 /** The name of a setting in the stack config, or in the explicit provider. */

@@ -1,13 +1,17 @@
 import { inspect } from "node:util";
 import { attempt, withRetries, type AttemptOptions, type RetryOptions } from "../../provider/api/retry";
 import type { CallInfo } from "../../provider/api/callAdvice";
-import type { Settings } from "../../provider/api/settings";
+import { longestListLagMs, type Settings } from "../../provider/api/settings";
 
 /** The secrets that no error may contain. */
 export const token = "t0ken-that-nobody-may-see";
 
 export function withToken(baseUrl: string, bearer = token): Settings {
-    return { baseUrl, token: { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN", value: { token: bearer } } };
+    return withSource(baseUrl, { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN", value: { token: bearer } });
+}
+
+export function withSource(baseUrl: string, token: Settings["token"]): Settings {
+    return { baseUrl, baseUrlSetting: "clouddb:baseUrl", token, listLagMs: longestListLagMs };
 }
 
 export function withKeyPair(baseUrl: string, publicKey: string, secretKey: string): Settings {

@@ -4,7 +4,7 @@ import { log, runtime } from "@pulumi/pulumi";
 import { checkConfig } from "../config";
 import { Client } from "../../../provider/api/client";
 import { ConfigError } from "../../../provider/api/callErrors";
-import { isMissing, resolveProjectId, resolveSettings, type SettingSource } from "../../../provider/api/settings";
+import { resolveProjectId, resolveSettings, type SettingSource } from "../../../provider/api/settings";
 
 /** The settings as for resources: first the stack configuration, then the environment. */
 const source: SettingSource = {
@@ -35,7 +35,7 @@ function explained<T>(read: () => T): T {
     try {
         return read();
     } catch (error) {
-        if (error instanceof ConfigError && isInlineProgram() && isMissing(source, error.setting)) {
+        if (error instanceof ConfigError && isInlineProgram() && error.isMissing) {
             const { ways = [], ...parts } = error.parts;
             const text = "functions do not see envVars of the workspace: use stack.setConfig";
             throw new ConfigError(error.setting, { ...parts, ways: [...ways, way("Inline program", text)] });

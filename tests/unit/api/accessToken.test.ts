@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readToken, type TokenSource } from "../../../provider/api/accessToken";
 import { Client, readOptions } from "../../../provider/api/client";
 import { ApiError, ConfigError } from "../../../provider/api/callErrors";
-import { failureOf, leaksOf, token } from "../../support/client";
+import { failureOf, leaksOf, token, withSource } from "../../support/client";
 import { startWorld } from "../../support/emulator";
 import { TestClock } from "../../support/virtualClock";
 import { newFolder } from "../../support/folder";
@@ -111,7 +111,7 @@ describe("a client with a token file", () => {
         const { emulator } = await startWorld({ callers: [{ token: secondToken, projects: ["emulator01"] }], faults });
         write(emulator.token);
         const clock = TestClock.automatic();
-        const client = new Client({ baseUrl: emulator.url, token: sourceOf(path) }, { clock, adapter: clock.network });
+        const client = new Client(withSource(emulator.url, sourceOf(path)), { clock, adapter: clock.network });
         const list = () => client.call("listVpcs", { path: { project_id: emulator.projectId } }, readOptions);
         return { emulator, clock, list };
     }

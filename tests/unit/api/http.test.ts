@@ -9,7 +9,7 @@ import { Http, type HttpRequest } from "../../../provider/api/http";
 import { InvalidResponseError, ConnectionError, ApiError } from "../../../provider/api/callErrors";
 import { ServerClock } from "../../../provider/api/clock";
 import { version } from "../../../provider/api/version.gen";
-import { leaksOf, failureOf, token, withToken } from "../../support/client";
+import { leaksOf, failureOf, token, withSource, withToken } from "../../support/client";
 import { fateOf, TestClock } from "../../support/virtualClock";
 import { deadUrl, json, serve } from "../../support/loopback";
 import { newFolder } from "../../support/folder";
@@ -97,7 +97,7 @@ test("the message of an error contains no token that was sent, after the token h
         json(response, 401, { code: "UNAUTHENTICATED", message: `${first} or ${second} is not valid` }),
     );
     const source = { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN_FILE", value: { file: path } } as const;
-    const http = new Http({ baseUrl: url, token: source });
+    const http = new Http(withSource(url, source));
     writeFileSync(path, second);
     await failureOf(http.send(get), ApiError);
     const error = await failureOf(http.send(get), ApiError);

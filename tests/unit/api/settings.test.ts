@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { ConfigError } from "../../../provider/api/callErrors";
 import {
     checkSettings,
-    resolveBaseUrl,
     resolveDeletionProtection,
     resolveProjectId,
     resolveSettings,
@@ -136,14 +135,14 @@ describe("a base URL", () => {
         expect(error.setting).toBe("clouddb:baseUrl");
         expect(error.message).toContain("clouddb:baseUrl");
         expect(error.message).toContain(says);
-        expect(() => resolveBaseUrl(source({ baseUrl }))).toThrow(error.message);
+        expect(() => checkSettings(source({ baseUrl }))).toThrow(error.message);
     });
 
     it.each([
         [source({}, { CLOUDDB_BASE_URL: "ftp://x/v1" }), "CLOUDDB_BASE_URL"],
         [{ ...source({ baseUrl: "ftp://x/v1" }), provider: "own" }, 'baseUrl of provider "own"'],
     ])("an error about a base URL names its place: %#", (given, setting) => {
-        expect(() => resolveBaseUrl(given)).toThrow(expect.objectContaining({ setting }) as Error);
+        expect(() => checkSettings(given)).toThrow(expect.objectContaining({ setting }) as Error);
     });
 
     it.each([
