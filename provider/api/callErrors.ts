@@ -52,6 +52,13 @@ export interface RejectedToken {
     readonly ways: readonly WayOut[];
 }
 
+/**
+ * Why a failure is not transient. `unauthorized`: the API does not accept the token. `address`: this address has never returned
+ * a valid response. `connectionRefused`: this address has never responded, and refuses connections. `contract`: the response is
+ * JSON that does not match the contract.
+ */
+export type PermanentCause = "unauthorized" | "address" | "connectionRefused" | "contract";
+
 abstract class CallError extends CloudDbError {
     declare readonly operation: string;
     declare readonly method: Method;
@@ -66,6 +73,7 @@ abstract class CallError extends CloudDbError {
         readonly reason: string,
         what: string,
         ways: readonly WayOut[],
+        readonly permanentCause?: PermanentCause,
     ) {
         const { operation, method, path, requestId } = call;
         super({ what: withPeriod(what), ways, details: `${operation}, ${method} ${path}, request ${requestId}` });
@@ -93,15 +101,11 @@ export class ApiError extends CallError {
             rejectedToken === undefined
                 ? `${call.operation} failed with ${reason}`
                 : `The API rejected the token ${rejectedToken.place} (${reason})`;
-        super(call, failureClassOf(status), reason, what, rejectedToken?.ways ?? waysAfter(status, call));
+        const failureClass = failureClassOf(status);
+        const cause = failureClass === "unauthorized" ? failureClass : undefined;
+        super(call, failureClass, reason, what, rejectedToken?.ways ?? waysAfter(status, call), cause);
     }
 }
-
-/**
- * Why a failure is not transient. `address`: this address has never returned a valid response. `connectionRefused`: this
- * address has never responded, and refuses connections. `contract`: the response is JSON that does not match the contract.
- */
-export type PermanentCause = "address" | "connectionRefused" | "contract";
 
 /** There was no response: the API could not be reached, or the connection broke. */
 export class ConnectionError extends CallError {
@@ -111,7 +115,7 @@ export class ConnectionError extends CallError {
         readonly code: string,
         /** Whether the API may have processed the request. */
         readonly processed: "no" | "unknown",
-        readonly permanentCause?: PermanentCause,
+        permanentCause?: PermanentCause,
     ) {
         const reason = `no response from ${hostOf(call)} (${describeCode(code)})`;
         const doubt =
@@ -119,7 +123,8 @@ export class ConnectionError extends CallError {
                 ? ". The API may have processed the request"
                 : "";
         const failureClass = isFinal(code) ? "rejected" : processed === "no" ? "notSent" : "noResponse";
-        super(call, failureClass, reason, `${call.operation} got ${reason}${doubt}`, waysWithoutResponse(call, code));
+        const what = `${call.operation} got ${reason}${doubt}`;
+        super(call, failureClass, reason, what, waysWithoutResponse(call, code), permanentCause);
     }
 }
 
@@ -137,16 +142,14 @@ export class DeadlineError extends CloudDbError {
     }
 
     /** For a call that fails because the next attempt would be after the deadline. */
-    static after(failure: Error, pauseMs = 0): DeadlineError {
-        const { what, ...parts } = partsOf(failure);
-        const asked = `The API asks for a pause of ${Math.ceil(pauseMs / 1000)} s.`;
-        const pause = pauseMs > longestBackOffMs ? asked : undefined;
-        return new DeadlineError({ ...parts, what: pause ? `${what} ${pause}` : what, cause: failure }, pause);
+    static after(failure: Error, requestedMs?: number): DeadlineError {
+        const parts = partsOf(failure);
+        const pause =
+            requestedMs === undefined ? undefined : `The API asks for a pause of ${Math.ceil(requestedMs / 1000)} s.`;
+        const what = pause === undefined ? parts.what : `${parts.what} ${pause}`;
+        return new DeadlineError({ ...parts, what, cause: failure }, pause);
     }
 }
-
-/** A longer pause is one that the API has requested. */
-const longestBackOffMs = 5_000;
 
 /** The response matches neither the contract nor the error format of the API. */
 export class InvalidResponseError extends CallError {
@@ -154,7 +157,7 @@ export class InvalidResponseError extends CallError {
         call: CallInfo,
         readonly status: number,
         problem: string,
-        readonly permanentCause?: PermanentCause,
+        permanentCause?: PermanentCause,
         rejectedToken?: RejectedToken,
         /** Where a redirect leads. */
         redirectsTo?: string,
@@ -162,10 +165,12 @@ export class InvalidResponseError extends CallError {
         const reason = `an invalid response (${status} from ${hostOf(call)}): ${problem}`;
         const isWrongAddress = permanentCause === "address" && redirectsTo !== undefined;
         const token = `check that the one ${rejectedToken?.place ?? "of the settings"} is valid`;
-        super(call, isWrongAddress ? "rejected" : "noResponse", reason, `${call.operation} returned ${reason}`, [
+        const ways = [
             ...waysAfterInvalid(call, redirectsTo, permanentCause === undefined),
             ...(failureClassOf(status) === "unauthorized" ? [way("Token", token)] : []),
-        ]);
+        ];
+        const failureClass = isWrongAddress ? "rejected" : "noResponse";
+        super(call, failureClass, reason, `${call.operation} returned ${reason}`, ways, permanentCause);
     }
 }
 

@@ -50,13 +50,23 @@ export interface HttpResponse {
     readonly body: Body;
 }
 
+/** A response with any status. */
+interface Received {
+    readonly call: CallInfo;
+    readonly status: number;
+    readonly headers: Readonly<Record<string, unknown>>;
+    readonly text: string;
+    /** The secret in the request. The API may quote it in any encoding, so no text of the response is printed then. */
+    readonly secret: string | undefined;
+}
+
 /** Sends requests, each one once. Handles authentication, time limits, connection reuse and typed errors. */
 export class Http {
     private readonly axios: AxiosInstance;
     private readonly proxy: CallInfo["proxy"];
     /** The token for the next request. It is read when the client is created, and again after each 401. */
     private credentials: Credentials;
-    /** The secrets of all tokens that were sent. */
+    /** The secrets of all tokens that were sent, in each form in which the API may quote them. */
     private readonly secrets = new Set<string>();
     /** A change sent while the server closes the connection may be lost, so each change has its own connection. */
     private readonly forChanges = {
@@ -129,27 +139,30 @@ export class Http {
             // An axios error contains the headers with the token, so only its code is used.
             const code = codeOf(error);
             const isUnsent = wasNeverSent(error) || isCertificateError(code);
-            throw this.notConnected(
-                { ...sent, inFlight: serverClock.since(sentAt) },
-                code,
-                isUnsent ? "no" : "unknown",
-            );
+            const call = { ...sent, inFlight: serverClock.since(sentAt) };
+            throw this.notConnected(call, code, isUnsent ? "no" : "unknown");
         });
-        const { status, headers } = response;
+        const { status, data } = response;
+        const headers: Received["headers"] = response.headers;
         if (proxy !== undefined && isFromProxy(response, baseUrl)) {
             throw this.notConnected(sent, proxyCode(status), "no");
         }
         this.hasResponded = true;
-        const id: unknown = headers["x-request-id"];
-        const requestId = typeof id === "string" && !secretIn(request.body) ? this.redact(id) : "";
+        const secret = secretFields.find((name) => Object.hasOwn(request.body ?? {}, name));
+        const id = headers["x-request-id"];
+        const requestId = typeof id === "string" && secret === undefined ? this.redact(id) : "";
         const call = { ...sent, requestId: requestId || sent.requestId, inFlight: serverClock.since(sentAt) };
+        const received = { call, status, headers, text: typeof data === "string" ? data : "", secret };
         if (status < 200 || status > 299) {
-            throw this.failure(call, response, request.body);
+            throw this.failure(received);
         }
-        const body = new Body(this.parse(call, response, request.body));
+        const json = jsonIn(received);
+        if (json === undefined) {
+            throw this.invalid(received);
+        }
         // Only a valid response is from the API. Others may be from a proxy.
         serverClock.synchronize(headers.date, sentAt);
-        return { call, status, body };
+        return { call, status, body: new Body(json.value) };
     }
 
     /** Sends the request, and returns the response with any status. */
@@ -159,7 +172,7 @@ export class Http {
         { deadlineAt, signal }: Deadline,
     ): Promise<AxiosResponse<unknown>> {
         const { credentials } = this;
-        credentials.secrets.forEach((secret) => this.secrets.add(secret));
+        credentials.secrets.flatMap(encodingsOf).forEach((secret) => this.secrets.add(secret));
         const isRead = methods[method] === "read";
         const config = {
             method,
@@ -171,8 +184,8 @@ export class Http {
                 "Content-Type": body === undefined ? false : "application/json",
             },
             ...(isRead ? {} : this.forChanges),
-            ...(query ? { params: query } : {}),
-            ...(body === undefined ? {} : { data: JSON.stringify(body) }),
+            params: query,
+            data: JSON.stringify(body),
         };
         const clock = this.serverClock.ours;
         const limitAt = Math.min(clock.now() + requestTimeoutMs, deadlineAt + (isRead ? 0 : deadlineGraceMs));
@@ -191,27 +204,14 @@ export class Http {
         return new ConnectionError(call, code, processed, this.hasResponded ? undefined : cause);
     }
 
-    private parse(call: CallInfo, response: AxiosResponse<unknown>, sent: unknown): unknown {
-        const text = textOf(response);
-        if (text.trim() === "") {
-            return undefined;
-        }
-        try {
-            return JSON.parse(text) as unknown;
-        } catch {
-            throw this.invalid(call, response, sent);
-        }
-    }
-
-    private failure(call: CallInfo, response: AxiosResponse<unknown>, sent: unknown): Error {
-        const { status, headers } = response;
+    private failure(received: Received): Error {
+        const { call, status, headers, secret } = received;
         const rejected = status === 401 ? this.renewToken() : undefined;
-        const apiError = status < 400 ? undefined : parseError(textOf(response));
+        const apiError = status < 400 ? undefined : parseError(received);
         if (apiError === undefined && !isClearWithoutBody(status)) {
-            return this.invalid(call, response, sent, rejected);
+            return this.invalid(received, rejected);
         }
         this.hasBeenValid ||= apiError !== undefined;
-        const secret = secretIn(sent);
         return new ApiError(
             call,
             status,
@@ -237,34 +237,22 @@ export class Http {
     }
 
     /** A response that is not from the API, such as the page of a proxy, or a redirect. It can quote what was sent. */
-    private invalid(
-        call: CallInfo,
-        response: AxiosResponse<unknown>,
-        sent: unknown,
-        rejected?: RejectedToken,
-    ): InvalidResponseError {
-        const { status } = response;
-        const isHidden = secretIn(sent) !== undefined;
-        const target = !isHidden && status > 299 && status < 400 ? redirectTarget(call, response) : undefined;
-        const problem = target === undefined ? excerptOf(textOf(response), isHidden) : `a redirect to ${target}`;
+    private invalid(received: Received, rejected?: RejectedToken): InvalidResponseError {
+        const { call, status, secret } = received;
+        const target = secret === undefined && status > 299 && status < 400 ? redirectTarget(received) : undefined;
+        const problem = target === undefined ? excerptOf(received) : `a redirect to ${target}`;
         const cause = this.hasBeenValid ? undefined : "address";
         return new InvalidResponseError(call, status, this.redact(problem), cause, rejected, target);
     }
 
     /** Removes the token, which the API may quote, before the text is cut: a cut could leave a part of it. */
     private redact(text: string): string {
-        const forms = [...this.secrets].flatMap(encodingsOf);
-        return printable(redacted(text, forms)).slice(0, maxMessageLength);
+        return printable(redacted(text, this.secrets)).slice(0, maxMessageLength);
     }
 }
 
-/** The API may quote a password in any encoding, so no text of the response to a request with one is printed. */
 const hiddenMessage = (field: string): string =>
     `the message of the API is hidden, because it may contain the ${field}`;
-
-function secretIn(body: unknown): string | undefined {
-    return secretFields.find((name) => Object.hasOwn(body ?? {}, name));
-}
 
 /** The forms in which the API may quote a token. */
 function encodingsOf(secret: string): readonly string[] {
@@ -291,21 +279,23 @@ function isFromProxy({ status, request }: AxiosResponse, baseUrl: string): boole
     return status === 407 || (baseUrl.startsWith("https:") && socket?.encrypted !== true);
 }
 
-/** Parses an error in the format of the API. Undefined for any other format, such as the page of a proxy. */
-function parseError(text: string): { code: string; message: string } | undefined {
+/** The JSON in a body, which may be empty. Undefined for any other format, such as the page of a proxy. */
+function jsonIn({ text }: Received): { readonly value: unknown } | undefined {
     try {
-        const { code, message } = JSON.parse(text) as { code?: unknown; message?: unknown };
-        return typeof code === "string" && typeof message === "string" ? { code, message } : undefined;
+        return { value: text.trim() === "" ? undefined : JSON.parse(text) };
     } catch {
         return undefined;
     }
 }
 
-const textOf = ({ data }: AxiosResponse<unknown>): string => (typeof data === "string" ? data : "");
+/** Parses an error in the format of the API. Undefined for any other format. */
+function parseError(received: Received): { code: string; message: string } | undefined {
+    const { code, message } = Object(jsonIn(received)?.value) as { code?: unknown; message?: unknown };
+    return typeof code === "string" && typeof message === "string" ? { code, message } : undefined;
+}
 
 /** Where a redirect leads, without its query, which can be a secret. */
-function redirectTarget({ baseUrl, path }: CallInfo, { headers }: AxiosResponse<unknown>): string {
-    const { location } = headers as { readonly location?: unknown };
+function redirectTarget({ call: { baseUrl, path }, headers: { location } }: Received): string {
     const from = `${baseUrl}${path}`;
     const to = typeof location === "string" && URL.canParse(location, from) ? location : from;
     const { origin, pathname } = new URL(to, from);
@@ -313,13 +303,13 @@ function redirectTarget({ baseUrl, path }: CallInfo, { headers }: AxiosResponse<
 }
 
 /** Describes an invalid body: of a page, only its title. */
-function excerptOf(text: string, isHidden: boolean): string {
+function excerptOf({ text, secret }: Received): string {
     const body = text.trim();
     if (!body.startsWith("<")) {
         return body === "" ? "an empty body" : "not in the format of the API";
     }
     const [, title = ""] = /<title[^>]*>([^<]{1,200})/i.exec(body) ?? [];
-    return `HTML instead of JSON${isHidden || title.trim() === "" ? "" : ` (${JSON.stringify(title.trim())})`}`;
+    return `HTML instead of JSON${secret || title.trim() === "" ? "" : ` (${JSON.stringify(title.trim())})`}`;
 }
 
 /** A date in the header is relative to the Date header of the same response. Without that header, it is relative to `now`. */

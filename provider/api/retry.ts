@@ -1,15 +1,8 @@
 import { way } from "../base/message";
 import pRetry from "p-retry";
 import type { Effect } from "./callAdvice";
-import {
-    ConnectionError,
-    InvalidResponseError,
-    isCallFailure,
-    type FailureClass,
-    ApiError,
-    DeadlineError,
-    type CallFailure,
-} from "./callErrors";
+import { isCallFailure, ApiError, DeadlineError } from "./callErrors";
+import type { CallFailure, FailureClass, PermanentCause } from "./callErrors";
 import { type Clock, type Deadline, untilDeadline } from "./clock";
 import { methods } from "./operations.gen";
 
@@ -63,7 +56,8 @@ export async function withRetries<T>(
             const failure = error as CallFailure;
             const now = clock.now();
             if (now + pauseMs >= deadlineAt) {
-                throw DeadlineError.after(failure, pauseMs);
+                // A longer pause than the longest one is requested by the API.
+                throw DeadlineError.after(failure, pauseMs > maxPauseMs ? pauseMs : undefined);
             }
             last = { failure, failingMs: now - beganAt, pauseMs };
             onRetry?.(last);
@@ -94,7 +88,7 @@ export async function attempt<T>(options: AttemptOptions, last: Retry | undefine
     let waitsFor = `its turn to send ${operation}, because the API limits the rate of requests`;
     const stop = onSlow && clock.after(slowMs, () => onSlow(waitsFor));
     const isLate = clock.now() >= deadlineAt;
-    const timedOut = () => (isLate ? late(operation, last) : rateLimitedUntilDeadline(operation));
+    const timedOut = () => notSent(operation, isLate, last);
     try {
         const request = await untilDeadline(options, clock, timedOut, (turn) => limiter.acquire(turn));
         waitsFor = `the response to ${operation}`;
@@ -114,13 +108,12 @@ export async function attempt<T>(options: AttemptOptions, last: Retry | undefine
 }
 
 /** The deadline has passed before the request could be sent, or sent again. */
-function late(operation: string, last: Retry | undefined): DeadlineError {
-    return last === undefined
-        ? new DeadlineError(`${operation} was not sent, because the time limit had passed.`)
-        : DeadlineError.after(last.failure);
-}
-
-function rateLimitedUntilDeadline(operation: string): DeadlineError {
+function notSent(operation: string, isLate: boolean, last: Retry | undefined): DeadlineError {
+    if (isLate) {
+        return last === undefined
+            ? new DeadlineError(`${operation} was not sent, because the time limit had passed.`)
+            : DeadlineError.after(last.failure);
+    }
     return new DeadlineError({
         what: `${operation} was not sent within the time limit, because the API limits the rate of requests (429).`,
         ways: [way("Too many requests", "lower the parallelism, or try again later")],
@@ -150,10 +143,10 @@ const reactions: Readonly<Record<FailureClass, Readonly<Record<Effect, Reaction>
 };
 
 /**
- * How long consecutive failures with one cause are retried, in milliseconds. A cause that is not listed is transient:
- * only the deadline of the caller limits it.
+ * How long consecutive failures with one cause are retried, in milliseconds. A failure without one is transient: only the
+ * deadline of the caller limits it.
  */
-const limitsMs = {
+const limitsMs: Readonly<Record<PermanentCause, number>> = {
     /** Enough to distinguish an error of the API from a wrong token, and for a request with a renewed one. */
     unauthorized: 1_000,
     /** Enough for a restart of the API, and short enough to notice a wrong host. */
@@ -162,22 +155,10 @@ const limitsMs = {
     connectionRefused: 3_000,
     /** Another version of the API, or an entry that the API has not completed yet. */
     contract: 20_000,
-} as const;
+};
 
-type Cause = keyof typeof limitsMs;
-
-function causeOf(error: unknown): Cause | undefined {
-    if (isCallFailure(error) && error.failureClass === "unauthorized") {
-        return "unauthorized";
-    }
-    return error instanceof InvalidResponseError || error instanceof ConnectionError ? error.permanentCause : undefined;
-}
-
-/** The longest pause after a failure: it leaves time for at least one retry. */
-export function maxPauseAfter(error: unknown): number {
-    const cause = causeOf(error);
-    return cause === undefined ? Infinity : limitsMs[cause] / 2;
-}
+const limitMsOf = (error: unknown): number =>
+    isCallFailure(error) && error.permanentCause !== undefined ? limitsMs[error.permanentCause] : Infinity;
 
 /** The reaction to one failure, regardless of time limits. */
 export function reactionTo(error: unknown): Reaction {
@@ -192,8 +173,8 @@ export function isTransient(error: unknown): boolean {
 /** The failures of one request or of the polls of one wait, in their order. */
 export class Failures {
     private count = 0;
-    /** The time limit of the failures with the current cause. */
-    private current: { readonly limitMs: number; readonly since: number } | undefined;
+    /** The time limit of the last failures. */
+    private current = { limitMs: Infinity, since: 0 };
 
     constructor(
         private readonly clock: Clock,
@@ -204,7 +185,8 @@ export class Failures {
     pauseAfter(error: Error): number | undefined {
         const backOff = Math.min(firstPauseMs * 2 ** this.count, maxPauseMs) * (0.5 + this.random() / 2);
         const requestedMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
-        const pauseMs = Math.min(Math.max(backOff, requestedMs), maxPauseAfter(error));
+        // Leaves time for at least one retry.
+        const pauseMs = Math.min(Math.max(backOff, requestedMs), limitMsOf(error) / 2);
         this.count += 1;
         return this.reactionTo(error, pauseMs) === "repeat" ? pauseMs : undefined;
     }
@@ -212,17 +194,11 @@ export class Failures {
     /** The reaction to a failure that occurs now, if the retry would follow after this pause. */
     reactionTo(error: unknown, pauseMs = 0): Reaction {
         const now = this.clock.now();
-        return now + pauseMs > this.limitAt(causeOf(error), now) ? "fail" : reactionTo(error);
-    }
-
-    private limitAt(cause: Cause | undefined, now: number): number {
-        if (cause === undefined) {
-            this.current = undefined;
-            return Infinity;
+        const limitMs = limitMsOf(error);
+        if (limitMs !== this.current.limitMs) {
+            this.current = { limitMs, since: now };
         }
-        const limitMs = limitsMs[cause];
-        this.current = this.current?.limitMs === limitMs ? this.current : { limitMs, since: now };
-        return this.current.since + limitMs;
+        return now + pauseMs > this.current.since + limitMs ? "fail" : reactionTo(error);
     }
 }
 
@@ -237,9 +213,6 @@ const minGapMs = 10;
 /** The API may request a longer pause from one caller. The other callers wait at most this long. */
 const longestRequestedMs = 60_000;
 
-/** The sequence number of a request. */
-export type RequestNumber = number;
-
 /**
  * Limits the request rate of the process. A 429 slows down all callers, and successful requests restore the rate step
  * by step.
@@ -247,15 +220,16 @@ export type RequestNumber = number;
 export class RateLimiter {
     private gapMs = 0;
     private nextAt = 0;
-    private permitted: RequestNumber = 0;
+    /** The number of requests so far, which is the number of the last one. */
+    private permitted = 0;
     /** The last request before the rate was reduced. Its result and earlier ones do not count for the new rate. */
-    private slowedAfter: RequestNumber = 0;
+    private slowedAfter = 0;
     private last: Promise<void> = Promise.resolve();
 
     constructor(private readonly clock: Clock) {}
 
-    /** Resolves when the caller may send its request. Callers are served in order. */
-    async acquire(signal?: AbortSignal): Promise<RequestNumber> {
+    /** Resolves when the caller may send its request, with the number of this request. Callers are served in order. */
+    async acquire(signal?: AbortSignal): Promise<number> {
         // A caller that was aborted leaves the queue when its turn comes.
         const turn = this.last.then(() => this.pause(signal));
         this.last = turn.catch(() => undefined);
@@ -264,7 +238,7 @@ export class RateLimiter {
     }
 
     /** The request with this number failed with 429. */
-    rateLimited(request: RequestNumber, retryAfterMs: number | undefined): void {
+    rateLimited(request: number, retryAfterMs: number | undefined): void {
         if (request > this.slowedAfter) {
             this.gapMs = Math.min(Math.max(this.gapMs * 2, firstGapMs), maxGapMs);
             this.slowedAfter = this.permitted;
@@ -274,7 +248,7 @@ export class RateLimiter {
     }
 
     /** The request with this number succeeded. */
-    accepted(request: RequestNumber): void {
+    accepted(request: number): void {
         if (request > this.slowedAfter) {
             const gap = this.gapMs * recovery;
             this.gapMs = gap < minGapMs ? 0 : gap;
