@@ -23,6 +23,8 @@ export interface Field {
     readonly test: Test;
     /** Whether messages must not show the value. */
     readonly secret: boolean;
+    /** The properties of an object. */
+    readonly properties?: Readonly<Record<string, Field>>;
     /** Maps a value to its canonical form, if the API may return it in another one. */
     readonly canonical?: (value: unknown) => unknown;
     /** Whether the state forgets the value when the program removes the input. Otherwise, it keeps the value that is in force. */
@@ -101,7 +103,7 @@ export function oneOf(allowed: readonly string[]): Test {
     return (value) =>
         typeof value === "string" && allowed.includes(value)
             ? undefined
-            : `is not allowed; use ${listed(allowed.map(show), "or")}`;
+            : `is not allowed; use ${alternatives(allowed.map(show))}`;
 }
 
 export function wholeNumber(smallest: number): Test {
@@ -130,59 +132,39 @@ export function arrayOf(test: Test): Test {
     };
 }
 
-/** A property of an object that may be left out. */
-export function maybe(test: Test): Test {
-    return (value) => (value === undefined ? undefined : test(value));
-}
-
-/** An object with these properties. A new property of its type does not compile until it has a test. */
-export function objectWith<Value extends object>(
-    name: string,
-    tests: { readonly [Key in keyof Required<Value>]: Test },
-): Test {
-    const properties = Object.entries<Test>(tests);
-    const optional = (test: Test) => test(undefined) === undefined;
-    const form = properties.map(([property, test]) => `${property}${optional(test) ? "?" : ""}`).join(", ");
-    return (value) => {
-        if (typeof value !== "object" || value === null || Array.isArray(value)) {
-            return `is not ${name}; use { ${form} }`;
-        }
-        const unexpected = Object.keys(value).find((property) => !Object.hasOwn(tests, property));
-        if (unexpected !== undefined) {
-            const allowed = listed(Object.keys(tests), "and");
-            return `has ${unexpected}, which is not a property of ${name}; the properties are ${allowed}`;
-        }
-        for (const [property, test] of properties) {
-            const entry = valueOf(value, property) ?? undefined;
-            const problem = entry === unknown ? undefined : test(entry);
-            if (problem !== undefined) {
-                return entry === undefined
-                    ? `has no ${property}; set it`
-                    : `has ${property} ${show(entry)}, which ${problem}`;
-            }
-        }
-        return undefined;
-    };
+/** An optional input that is an object with these properties. */
+export function object(onChange: OnChange, properties: Readonly<Record<string, Field>>): Field {
+    const names = Object.entries(properties).map(([name, { required }]) => `${name}${required ? "" : "?"}`);
+    const test = (value: unknown) =>
+        typeof value === "object" && value !== null && !Array.isArray(value)
+            ? undefined
+            : `is ${typeNameOf(value)}; use { ${names.join(", ")} }`;
+    return { ...optional(onChange, test), properties };
 }
 
 /** The problems of single inputs: unexpected names, missing inputs and invalid values. Unknown values are valid. */
-export function checkFields(inputs: object, fields: Readonly<Record<string, Field>>): string[] {
+export function checkFields(inputs: object, fields: Readonly<Record<string, Field>>, prefix = ""): string[] {
+    const names = Object.keys(fields);
     const unexpected = Object.keys(inputs)
         .filter((name) => !Object.hasOwn(fields, name))
         .map(
             (name) =>
-                `${name} is not a property of this resource; ${suggestion(name, Object.keys(fields), "the properties")}`,
+                `${prefix}${name} is not a property of this resource; ${suggestion(name, names, "the properties")}`,
         );
-    const findings = Object.entries(fields).flatMap(([name, field]): string[] => {
+    const findings = Object.entries(fields).flatMap(([name, { required, test, secret, properties }]): string[] => {
         const value = valueOf(inputs, name);
+        const path = `${prefix}${name}`;
         if (value === undefined || value === null) {
-            return field.required ? [`${name} is missing; set a value`] : [];
+            return required ? [`${path} is missing; set a value`] : [];
         }
-        const problem = value === unknown ? undefined : field.test(value);
-        if (problem === undefined) {
+        if (value === unknown) {
             return [];
         }
-        return [`${name} ${field.secret ? "" : `${show(value)} `}${problem}`];
+        const problem = test(value);
+        if (problem !== undefined) {
+            return [`${path} ${secret ? "" : `${show(value)} `}${problem}`];
+        }
+        return properties === undefined ? [] : checkFields(value, properties, `${path}.`);
     });
     return [...unexpected, ...findings];
 }
@@ -255,8 +237,8 @@ function canonical(value: unknown): string {
     );
 }
 
-function listed(words: readonly string[], conjunction: "and" | "or"): string {
-    return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${conjunction} ${words.at(-1) ?? ""}`;
+function alternatives(words: readonly string[]): string {
+    return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1) ?? ""}`;
 }
 
 /** The value of an input that is not known before apply. */

@@ -6,12 +6,12 @@ import {
     arrayOf,
     flag,
     inAnyForm,
-    maybe,
     nameText,
     oneOf,
     optional,
     orRemoved,
-    objectWith,
+    object,
+    required,
     secret,
     show,
     size,
@@ -122,6 +122,16 @@ const maxSyncReplicas = 1;
 
 export const serviceIds = idsOf("service", "SERVICE", lettersAndDigits);
 
+const forkFields: Fields<Fork> = {
+    serviceId: required("replace", serviceIds.own),
+    strategy: required("replace", oneOf(forkStrategyValues)),
+    targetTime: optional("replace", (value) =>
+        typeof value === "string" && parseTime(value) !== undefined
+            ? undefined
+            : 'is not a time; use RFC 3339, for example "2026-01-31T12:00:00Z"',
+    ),
+};
+
 export const fields: Fields<ServiceInputs> = {
     ...serviceIds.commonFields,
     name: inAnyForm(optional("update", nameText(maxNameLength)), anyCase),
@@ -140,7 +150,7 @@ export const fields: Fields<ServiceInputs> = {
     passwordVariable: optional("stateOnly", text()),
     // If it is declared again, the password is read again.
     passwordVersion: { ...optional("update", wholeNumber(1)), isForgotten: true },
-    fork: inAnyForm(optional("replace", testFork), forkAtTime),
+    fork: inAnyForm(object("replace", forkFields), forkAtTime),
 };
 
 /** A fork, with its point in time as a number. */
@@ -156,35 +166,11 @@ function testPassword(value: unknown): string | undefined {
     return value.length < minPasswordLength ? `is too short; use at least ${minPasswordLength} characters` : undefined;
 }
 
-const forkForm = objectWith<Fork>("a fork", {
-    serviceId: serviceIds.own,
-    strategy: oneOf(forkStrategyValues),
-    targetTime: maybe((value) =>
-        typeof value === "string" && parseTime(value) !== undefined
-            ? undefined
-            : 'is not a time; use RFC 3339, for example "2026-01-31T12:00:00Z"',
-    ),
-});
-
-function testFork(value: unknown): string | undefined {
-    return forkForm(value) ?? pointInTimeProblem(value as Planned<Fork>);
-}
-
-function pointInTimeProblem({ strategy, targetTime }: Planned<Fork>): string | undefined {
-    const hasTime = targetTime !== undefined;
-    if (strategy === "PITR" && !hasTime) {
-        return 'has strategy "PITR" without a targetTime; set the time to restore, for example "2026-01-31T12:00:00Z"';
-    }
-    return strategy !== "PITR" && strategy !== unknown && hasTime
-        ? `has a targetTime, which requires strategy "PITR"; remove it or change the strategy`
-        : undefined;
-}
-
 /** Contradictions between inputs are problems. Values that the API may reject are warnings. */
 export function validate(inputs: Planned<ServiceInputs>, surroundings: CheckContext<ServiceInputs>): Findings {
     const network = otherRegion(inputs, surroundings.referred("Vpc", "vpcId"));
     return {
-        problems: [...contradictions(inputs), ...network.problems, ...futureTime(inputs, surroundings.now)],
+        problems: [...contradictions(inputs), ...network.problems, ...pointInTime(inputs, surroundings.now)],
         warnings: [...warningsOf(inputs), ...network.warnings, ...regionWarnings(inputs.regionCode)],
     };
 }
@@ -208,11 +194,18 @@ function otherRegion({ regionCode, vpcId }: Planned<ServiceInputs>, { inputs, is
 /** The clock of this computer may be slow by this much. */
 const maxSlowMs = 300_000;
 
-function futureTime({ fork }: Planned<ServiceInputs>, now: number): string[] {
-    const targetTime = typeof fork === "object" ? valueOf(fork, "targetTime") : undefined;
-    return typeof targetTime !== "string" || (parseTime(targetTime) ?? now) <= now + maxSlowMs
-        ? []
-        : [`fork has targetTime ${show(targetTime)}, which is in the future; use a time in the past`];
+function pointInTime({ fork }: Planned<ServiceInputs>, now: number): string[] {
+    const { strategy = unknown, targetTime }: Partial<Planned<Fork>> = typeof fork === "object" ? fork : {};
+    if (targetTime === undefined) {
+        const remedy = 'set the time to restore, for example "2026-01-31T12:00:00Z"';
+        return strategy === "PITR" ? [`fork.strategy "PITR" requires fork.targetTime; ${remedy}`] : [];
+    }
+    if (strategy !== "PITR" && strategy !== unknown) {
+        return ['fork.targetTime requires fork.strategy "PITR"; remove it or change the strategy'];
+    }
+    return typeof targetTime === "string" && (parseTime(targetTime) ?? now) > now + maxSlowMs
+        ? [`fork.targetTime ${show(targetTime)} is in the future; use a time in the past`]
+        : [];
 }
 
 function contradictions(inputs: Planned<ServiceInputs>): string[] {

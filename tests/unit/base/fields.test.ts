@@ -1,36 +1,35 @@
 import { parseTimeout } from "../../../provider/base/time";
-import { checkFields, maybe, oneOf, objectWith, wholeNumber, unknown } from "../../../provider/base/fields";
+import { checkFields, object, oneOf, optional, required, wholeNumber, unknown } from "../../../provider/base/fields";
 import { fields } from "../../../provider/resources/service/inputs";
 
-interface Window {
-    readonly day: string;
-    readonly hour: number;
-    readonly zone?: string;
-}
-
-const window = objectWith<Window>("a window", {
-    day: oneOf(["MON", "TUE"]),
-    hour: wholeNumber(0),
-    zone: maybe(oneOf(["UTC"])),
+const window = object("replace", {
+    day: required("replace", oneOf(["MON", "TUE"])),
+    hour: required("replace", wholeNumber(0)),
+    zone: optional("replace", oneOf(["UTC"])),
 });
 
-const isWrong = "which is not allowed; use";
+const isWrong = "is not allowed; use";
 
 test.each([
-    ["is not an object", "MON", "is not a window; use { day, hour, zone? }"],
-    ["is a list", [], "is not a window; use { day, hour, zone? }"],
+    ["is not an object", "MON", 'window "MON" is a string; use { day, hour, zone? }'],
+    ["is a list", [], "window [] is an array; use { day, hour, zone? }"],
     [
         "has another property",
         { day: "MON", hour: 1, minute: 2 },
-        "has minute, which is not a property of a window; the properties are day, hour and zone",
+        "window.minute is not a property of this resource; the properties are day, hour, zone",
     ],
-    ["lacks a property", { day: "MON" }, "has no hour; set it"],
-    ["has null for a property", { day: null, hour: 1 }, "has no day; set it"],
-    ["has a wrong value", { day: "SUN", hour: 1 }, `has day "SUN", ${isWrong} "MON" or "TUE"`],
-    ["has a low number", { day: "MON", hour: -1 }, `has hour -1, ${isWrong} a whole number of at least 0`],
-    ["has a wrong optional value", { day: "MON", hour: 1, zone: "CET" }, `has zone "CET", ${isWrong} "UTC"`],
-])("a record that %s is a problem", (_, value, problem) => {
-    expect(window(value)).toBe(problem);
+    [
+        "has a misspelt property",
+        { day: "MON", hour: 1, zones: "UTC" },
+        "window.zones is not a property of this resource; did you mean zone?",
+    ],
+    ["lacks a property", { day: "MON" }, "window.hour is missing; set a value"],
+    ["has null for a property", { day: null, hour: 1 }, "window.day is missing; set a value"],
+    ["has a wrong value", { day: "SUN", hour: 1 }, `window.day "SUN" ${isWrong} "MON" or "TUE"`],
+    ["has a low number", { day: "MON", hour: -1 }, `window.hour -1 ${isWrong} a whole number of at least 0`],
+    ["has a wrong optional value", { day: "MON", hour: 1, zone: "CET" }, `window.zone "CET" ${isWrong} "UTC"`],
+])("an object that %s is a problem", (_, value, problem) => {
+    expect(checkFields({ window: value }, { window })).toEqual([problem]);
 });
 
 test.each([
@@ -38,8 +37,8 @@ test.each([
     [{ day: "TUE", hour: 23, zone: "UTC" }],
     [{ day: "MON", hour: 1, zone: null }],
     [{ day: unknown, hour: 5 }],
-])("the record %j has no problem", (value) => {
-    expect(window(value)).toBeUndefined();
+])("the object %j has no problem", (value) => {
+    expect(checkFields({ window: value }, { window })).toEqual([]);
 });
 
 test.each([
