@@ -29,31 +29,27 @@ export interface MalformedEntry {
 
 const whole = "the response";
 
-/** The parsed body of a response. An API can say the same in several ways, so nothing reads it but this. */
-export class Body {
-    constructor(private readonly parsed: unknown) {}
-
-    /**
-     * The body in the form of this shape: only its fields, under their present names. A text, a list or an object that is empty
-     * counts as absent, like null. A list that must not be absent is empty then.
-     */
-    inForm(shape: Shape): Answer {
-        // A message for people can be absent, or anything.
-        const body = isMessage(shape) && Object(this.parsed) !== this.parsed ? {} : this.parsed;
-        if (!isList(shape) || !Array.isArray(body)) {
-            return { ...formOf(body, shape, whole), malformed: [] };
-        }
-        const malformed: MalformedEntry[] = [];
-        const value = body.flatMap((entry: unknown, index) => {
-            const { value: item, problem } = formOf(entry, shape.items, `${whole}[${index}]`);
-            if (problem === undefined) {
-                return [item];
-            }
-            malformed.push({ entry: Object(entry) as object, problem });
-            return [];
-        });
-        return { value, malformed };
+/**
+ * The parsed body of a response, in the form of this shape: only its fields, under their present names. An API can say the same
+ * in several ways, so nothing else reads a body. A text, a list or an object that is empty counts as absent, like null. A list
+ * that must not be absent is empty then.
+ */
+export function inForm(parsed: unknown, shape: Shape): Answer {
+    // A message for people can be absent, or anything.
+    const body = isMessage(shape) && Object(parsed) !== parsed ? {} : parsed;
+    if (!isList(shape) || !Array.isArray(body)) {
+        return { ...formOf(body, shape, whole), malformed: [] };
     }
+    const malformed: MalformedEntry[] = [];
+    const value = body.flatMap((entry: unknown, index) => {
+        const { value: item, problem } = formOf(entry, shape.items, `${whole}[${index}]`);
+        if (problem === undefined) {
+            return [item];
+        }
+        malformed.push({ entry: Object(entry) as object, problem });
+        return [];
+    });
+    return { value, malformed };
 }
 
 const isList = (shape: Shape): shape is ListShape => typeof shape === "object" && "items" in shape;

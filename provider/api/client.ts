@@ -4,7 +4,7 @@ import { systemClock, type Clock, type Deadline, ServerClock, systemRandom } fro
 import type { AnswerOf, BodyOf, OperationId, PathOf, QueryOf } from "./contract";
 import { InvalidResponseError } from "./callErrors";
 import { Http, type HttpRequest, type HttpResponse } from "./http";
-import type { Shape } from "./answer";
+import { inForm, type Shape } from "./answer";
 import { operations } from "./operations.gen";
 import type { Settings } from "./settings";
 import type { Message } from "../base/message";
@@ -125,7 +125,7 @@ export class Client {
 
     /** The answer in a response. Fails if it does not match the contract. Reports the entries that a list leaves out. */
     private answerIn(response: HttpResponse, shape: Shape, { onMalformed }: CallOptions): unknown {
-        const { value, problem, malformed } = response.body.inForm(shape);
+        const { value, problem, malformed } = inForm(response.body, shape);
         for (const { entry, problem: ofEntry } of malformed) {
             const error = invalid(response, ofEntry);
             const known = `${error.path} ${JSON.stringify(entry)}`;

@@ -1,5 +1,4 @@
 import { way, printable, redacted } from "../base/message";
-import { Body } from "./answer";
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import axios, { AxiosError, type AxiosAdapter, type AxiosInstance, type AxiosResponse } from "axios";
@@ -47,7 +46,8 @@ export interface HttpRequest extends Pick<CallInfo, "operation" | "method" | "pa
 export interface HttpResponse {
     readonly call: CallInfo;
     readonly status: number;
-    readonly body: Body;
+    /** Parsed, but not validated. */
+    readonly body: unknown;
 }
 
 /** A response with any status. */
@@ -162,7 +162,7 @@ export class Http {
         }
         // Only a valid response is from the API. Others may be from a proxy.
         serverClock.synchronize(headers.date, sentAt);
-        return { call, status, body: new Body(json.value) };
+        return { call, status, body: json.value };
     }
 
     /** Sends the request, and returns the response with any status. */

@@ -17,12 +17,12 @@ export type Values = Readonly<Record<string, unknown>>;
 
 /** Decodes values from Pulumi, at any depth: converts unknown values and removes nulls. */
 export function decode(values: Values): Record<string, unknown> {
-    return mapValues(values, (value) => (value === unknownText ? unknown : value));
+    return replaced(values, (value) => (value === unknownText ? unknown : value)) as Record<string, unknown>;
 }
 
 /** Encodes values for Pulumi. Omits undefined values. */
 export function encode(values: object): Record<string, unknown> {
-    return mapValues(values as Values, (value) => (value === unknown ? unknownText : value));
+    return replaced(values, (value) => (value === unknown ? unknownText : value)) as Record<string, unknown>;
 }
 
 /** Marks encoded values with these names as secrets, which the engine always encrypts. An encrypted null would look like a value. */
@@ -38,18 +38,20 @@ export function markSecrets(values: Values, names: Iterable<string>): Record<str
     );
 }
 
-function mapValues(values: Values, change: (value: unknown) => unknown): Record<string, unknown> {
-    const walk = (value: unknown): unknown => {
-        if (Array.isArray(value)) {
-            return value.map(walk);
-        }
-        return typeof value === "object" && value !== null ? mapValues(value as Values, change) : change(value);
-    };
-    return Object.fromEntries(
-        Object.entries(values)
-            .filter(([, value]) => value !== undefined && value !== null)
-            .map(([name, value]) => [name, walk(value)]),
-    );
+/** The value with replacements at any depth, the outer ones first, and without properties that have no value. */
+export function replaced(value: unknown, replacement: (value: unknown) => unknown): unknown {
+    const found = replacement(value);
+    if (!Object.is(found, value)) {
+        return replaced(found, replacement);
+    }
+    if (Array.isArray(value)) {
+        return value.map((item) => replaced(item, replacement));
+    }
+    if (typeof value !== "object" || value === null) {
+        return value;
+    }
+    const entries = Object.entries(value).map(([name, inner]) => [name, replaced(inner, replacement)] as const);
+    return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined && inner !== null));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { secretSignature, signatureKey, unknownText } from "../codec";
+import { replaced, secretSignature, signatureKey, unknownText } from "../codec";
 import { unknown } from "../../base/fields";
 
 /** Properties as plain values. */
@@ -47,32 +47,21 @@ export function pack(values: Properties): Struct {
 
 /** The plain value of a packed one. */
 function plainOf(packed: unknown, onSecret: () => void = () => undefined): unknown {
-    if (unknownTexts.has(packed)) {
-        return unknown;
-    }
-    if (typeof packed !== "object" || packed === null) {
-        return packed;
-    }
-    if (Array.isArray(packed)) {
-        return packed.map((item) => plainOf(item, onSecret));
-    }
-    const { [signatureKey]: signature, ...members } = packed as Properties;
-    switch (signature) {
-        case secretSignature:
+    return replaced(packed, (value) => {
+        const marked = Object(value) as Properties;
+        const { [signatureKey]: signature } = marked;
+        if (signature === secretSignature || (signature === outputSignature && marked.secret === true)) {
             onSecret();
-            return plainOf(members.value, onSecret);
-        case outputSignature:
-            if (members.secret === true) {
-                onSecret();
-            }
-            return "value" in members ? plainOf(members.value, onSecret) : unknown;
-        case resourceSignature:
-            return plainOf(members.id, onSecret);
-        default:
-            return Object.fromEntries(
-                Object.entries(members)
-                    .map(([name, value]) => [name, plainOf(value, onSecret)] as const)
-                    .filter(([, value]) => value !== undefined && value !== null),
-            );
-    }
+        }
+        switch (signature) {
+            case secretSignature:
+                return marked.value;
+            case outputSignature:
+                return "value" in marked ? marked.value : unknown;
+            case resourceSignature:
+                return marked.id;
+            default:
+                return unknownTexts.has(value) ? unknown : value;
+        }
+    });
 }

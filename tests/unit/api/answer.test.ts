@@ -1,4 +1,4 @@
-import { Body, type Shape } from "../../../provider/api/answer";
+import { inForm, type Shape } from "../../../provider/api/answer";
 import { operations } from "../../../provider/api/operations.gen";
 
 const shape: Shape = {
@@ -15,7 +15,7 @@ const shape: Shape = {
 const bare = { id: "a", size: 1 };
 const good = { ...bare, parts: [] };
 
-const answerTo = (sent: unknown, of: Shape = shape) => new Body(sent).inForm(of);
+const answerTo = (sent: unknown, of: Shape = shape) => inForm(sent, of);
 
 it.each([
     { reason: "every field", sent: { ...good, busy: true, note: "n", endpoint: { host: "h" }, tags: ["x"] } },

@@ -31,6 +31,7 @@ test("unknown values are converted in both directions, and nulls are removed", (
     const values = { fork: { serviceId: unknown }, addons: [unknown] };
     expect(encode(values)).toEqual({ fork: { serviceId: unknownText }, addons: [unknownText] });
     expect(decode({ ...encode(values), vpcId: null })).toEqual(values);
+    expect(decode(encode({ memoryGbs: NaN }))).toEqual({ memoryGbs: NaN });
 });
 
 describe("the state of a service", () => {
