@@ -1,4 +1,4 @@
-import { readOptionsOf, type ProviderFunction } from "./function";
+import type { ProviderFunction } from "./function";
 
 /** The authenticated caller. Exactly one of `apiKey` and `oauth` is set, depending on `type`. */
 export interface GetAuthInfoResult {
@@ -52,8 +52,8 @@ export interface GetProjectResult {
 /** Returns the authenticated caller. */
 export const getAuthInfo: ProviderFunction<object, GetAuthInfoResult> = {
     required: [],
-    run: async (_, context) => {
-        const caller = await context.client.call("getAuthInfo", {}, readOptionsOf(context));
+    run: async (_, { client, options }) => {
+        const caller = await client.call("getAuthInfo", {}, options);
         return inCamelCase(caller) as GetAuthInfoResult;
     },
 };
@@ -62,8 +62,8 @@ export const getAuthInfo: ProviderFunction<object, GetAuthInfoResult> = {
 export const getProjects: ProviderFunction<object, GetProjectResult[]> = {
     required: [],
     list: "projects",
-    run: async (_, context) => {
-        const projects = await context.client.call("listProjects", {}, readOptionsOf(context));
+    run: async (_, { client, options }) => {
+        const projects = await client.call("listProjects", {}, options);
         return projects.map(({ id, name }) => ({ projectId: id, name }));
     },
 };

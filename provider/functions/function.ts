@@ -28,9 +28,8 @@ export interface FunctionContext {
     readonly client: Client;
     /** The project of the settings. */
     readonly projectId: () => string;
-    readonly signal?: AbortSignal | undefined;
-    /** When the function times out, on the clock of the client. Absent: each request has its own time limit. */
-    readonly deadlineAt?: number | undefined;
+    /** How it calls the API. */
+    readonly options: CallOptions;
 }
 
 /** A function of this package: it reads from the API and changes nothing. */
@@ -81,9 +80,4 @@ export function assertArguments<Args extends object>(
 /** The project that a function reads from: the argument, otherwise the one in the settings. */
 export function projectOf({ projectId }: ProjectArgs, context: FunctionContext): string {
     return projectId ?? context.projectId();
-}
-
-/** The options of a call. */
-export function readOptionsOf({ signal, deadlineAt }: FunctionContext): CallOptions {
-    return { deadlineAt, signal };
 }

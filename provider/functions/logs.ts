@@ -1,6 +1,6 @@
 import { way } from "../base/message";
-import { assertArguments, FunctionError, projectOf, readOptionsOf } from "./function";
-import type { FunctionContext, ProjectArgs, ProviderFunction } from "./function";
+import { assertArguments, FunctionError, projectOf } from "./function";
+import type { ProjectArgs, ProviderFunction } from "./function";
 
 /** The arguments of {@link getServiceLogs}. */
 export interface GetServiceLogsArgs extends ProjectArgs {
@@ -38,6 +38,12 @@ export interface GetServiceLogsArgs extends ProjectArgs {
     limit?: number;
 }
 
+/** The arguments of a page. */
+export interface LogPageArgs extends GetServiceLogsArgs {
+    /** The `next` of the page before; absent for the first one. */
+    cursor?: string;
+}
+
 /** An entry of a service's log. */
 export interface LogEntry {
     /** The text of the entry. */
@@ -69,8 +75,8 @@ export const getServiceLogs: ProviderFunction<GetServiceLogsArgs, LogEntry[]> = 
     list: "entries",
     run: async (args, context) => {
         const entries: LogEntry[] = [];
-        const pages = (cursor?: string) => readPage(args, cursor, context);
-        for await (const entry of readServiceLogs({ limit: defaultLimit, ...args }, pages)) {
+        const getPage = (page: LogPageArgs) => getServiceLogsPage.run(page, context);
+        for await (const entry of readServiceLogs({ limit: defaultLimit, ...args }, getPage)) {
             entries.push(entry);
         }
         return entries;
@@ -78,15 +84,23 @@ export const getServiceLogs: ProviderFunction<GetServiceLogsArgs, LogEntry[]> = 
 };
 
 /** One page of a log, for a caller that requests each page when it reaches it. */
-export const getServiceLogsPage: ProviderFunction<GetServiceLogsArgs & { cursor?: string }, LogPage> = {
+export const getServiceLogsPage: ProviderFunction<LogPageArgs, LogPage> = {
     required: requiredArguments,
-    run: ({ cursor, ...args }, context) => readPage(args, cursor, context),
+    run: async (args, context) => {
+        const { serviceId, cursor, node, since, until, search, severities } = args;
+        const filters = Object.entries({ cursor, node, since, until, search, severities });
+        const query = Object.fromEntries(filters.filter(([, value]) => value !== undefined));
+        const path = { project_id: projectOf(args, context), service_id: serviceId };
+        const page = await context.client.call("getServiceLogs", { path, query }, context.options);
+        const entries = page.entries ?? page.logs.map((message) => ({ message }));
+        return { entries, ...(page.last_cursor === undefined ? {} : { next: page.last_cursor }) };
+    },
 };
 
 /** The log of a service. Requests each page when the caller reaches it. */
 export async function* readServiceLogs(
     args: GetServiceLogsArgs,
-    readPage: (cursor?: string) => Promise<LogPage>,
+    getPage: (args: LogPageArgs) => Promise<LogPage>,
 ): AsyncGenerator<LogEntry, void, undefined> {
     const { limit = Infinity } = args;
     if (Number.isNaN(limit) || limit < 0) {
@@ -97,7 +111,7 @@ export async function* readServiceLogs(
     let cursor: string | undefined;
     const read = new Set<string>();
     while (left > 0) {
-        const page = await readPage(cursor);
+        const page = await getPage(cursor === undefined ? args : { ...args, cursor });
         const entries = page.entries.slice(0, left);
         yield* entries;
         left -= entries.length;
@@ -113,19 +127,4 @@ export async function* readServiceLogs(
         cursor = page.next;
         read.add(cursor);
     }
-}
-
-/** Reads the page of a log at this position. */
-export async function readPage(
-    args: GetServiceLogsArgs,
-    cursor: string | undefined,
-    context: FunctionContext,
-): Promise<LogPage> {
-    const { serviceId, node, since, until, search, severities } = args;
-    const filters = Object.entries({ cursor, node, since, until, search, severities });
-    const query = Object.fromEntries(filters.filter(([, value]) => value !== undefined));
-    const path = { project_id: projectOf(args, context), service_id: serviceId };
-    const page = await context.client.call("getServiceLogs", { path, query }, readOptionsOf(context));
-    const entries = page.entries ?? page.logs.map((message) => ({ message }));
-    return { entries, ...(page.last_cursor === undefined ? {} : { next: page.last_cursor }) };
 }

@@ -4,7 +4,7 @@ import { outputsWhere } from "../model/outputs";
 import { collectionPath, pathOf } from "../model/identity";
 import { valueOf } from "../base/fields";
 import { collectionAt } from "../observe/reads";
-import { FunctionError, projectOf, readOptionsOf } from "./function";
+import { FunctionError, projectOf } from "./function";
 import type { InProject, ProjectArgs, ProviderFunction } from "./function";
 
 // `npm run generate` writes the functions of each kind to `resources.gen.ts`. One that differs has a definition with its name in
@@ -23,7 +23,7 @@ export function listFunction<K extends Kind, Args extends ProjectArgs>(
         run: async (args, context) => {
             const projectId = projectOf(args, context);
             const path = collectionPath(resource, projectId, args);
-            const items = await collectionAt<K["Item"]>(resource, path, context.client).list(readOptionsOf(context));
+            const items = await collectionAt<K["Item"]>(resource, path, context.client).list(context.options);
             return items.map((item) => ({ projectId, ...resource.observation.observe(item, path) }));
         },
     };
@@ -45,7 +45,7 @@ export function getFunction<K extends Kind, Args extends ProjectArgs>(
             const id = required.map((name) => valueOf(args, name)).join("/");
             const path = pathOf(resource, projectId, id);
             const collection = collectionAt<K["Item"]>(resource, path, context.client);
-            const item = await collection.get?.(id, readOptionsOf(context));
+            const item = await collection.get?.(id, context.options);
             const mismatch = resource.otherKind?.(item);
             if (mismatch !== undefined) {
                 throw new FunctionError({ what: `Wrong id ${id}: ${mismatch}.`, ways });

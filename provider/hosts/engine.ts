@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { way, printable, type Text, logicalName } from "../base/message";
 import { createRequire } from "node:module";
@@ -119,7 +120,7 @@ const maxRefusals = 3;
  * open connections before it exits. Only refused connections count, because a process that is slow, paused or idle, or
  * that closes a connection, still listens.
  */
-export async function whenGone(address: string, clock: Pick<Clock, "sleep">): Promise<void> {
+async function whenGone(address: string, clock: Clock): Promise<void> {
     const colon = address.lastIndexOf(":");
     const host = address.slice(0, colon).replace(/^\[(.*)\]$/, "$1");
     const port = Number(address.slice(colon + 1));
@@ -134,13 +135,13 @@ export async function whenGone(address: string, clock: Pick<Clock, "sleep">): Pr
 }
 
 /** Closes the connection at once. True if it was refused, false if it was open or failed in another way. */
-function refusesConnection(socket: Socket): Promise<boolean> {
-    return new Promise((resolve) => {
-        socket.on("error", ({ code }: NodeJS.ErrnoException) => resolve(code === "ECONNREFUSED"));
-        socket.on("connect", () => {
-            socket.destroy();
-            resolve(false);
-        });
-        socket.unref();
-    });
+async function refusesConnection(socket: Socket): Promise<boolean> {
+    try {
+        await once(socket.unref(), "connect");
+        return false;
+    } catch (error) {
+        return (error as NodeJS.ErrnoException).code === "ECONNREFUSED";
+    } finally {
+        socket.destroy();
+    }
 }

@@ -16,7 +16,7 @@ import { previewReadMs } from "../../api/client";
 import { version } from "../../api/version.gen";
 import { resourceTypes, untypedResources, type ResourceType } from "../../resources/index";
 import { callFunction, type FunctionContext, type ProviderFunction } from "../../functions/function";
-import { functions } from "../../functions/index";
+import { functions, type FunctionName } from "../../functions/index";
 import { sizeNames, type PartialSize } from "../../base/size";
 import { encode, markSecrets } from "../codec";
 import { Calls, Session, type Engine } from "../../lifecycle/session";
@@ -25,10 +25,6 @@ import { checkConfig, diffConfig } from "./config";
 import { serviceError } from "./failure";
 import { NativeResource } from "./nativeResource";
 import { pack, unpack } from "./values";
-
-type AnyFunction = ProviderFunction<object, unknown>;
-
-const functionsByName = new Map<string, AnyFunction>(Object.entries(functions) as [string, AnyFunction][]);
 
 /** The plugin has no configuration for a call. */
 const notConfigured = "This plugin has no configuration for this connection of the engine. Run the command again.";
@@ -211,21 +207,21 @@ export class NativeServer {
 
 /** The context of a function. A preview must not hang. */
 export function functionContext(session: Session, isPreview: boolean): FunctionContext {
+    const deadlineAt = isPreview ? session.now() + previewReadMs : undefined;
     return {
-        ...(isPreview ? { deadlineAt: session.now() + previewReadMs } : {}),
         client: session.currentClient(),
         projectId: () => session.projectId(),
-        signal: session.engine.runEnded,
+        options: { deadlineAt, signal: session.engine.runEnded },
     };
 }
 
 async function invoke(request: InvokeRequest, { session, secrets }: Configured): Promise<InvokeResponse> {
     const token = request.getTok();
     const name = token.slice(token.lastIndexOf(":") + 1);
-    const definition = functionsByName.get(name);
-    if (definition === undefined) {
+    if (!Object.hasOwn(functions, name)) {
         throw new Error(`This plugin has no function ${token}.`);
     }
+    const definition = functions[name as FunctionName] as ProviderFunction<object, unknown>;
     const { values } = unpack(request.getArgs());
     const result = await callFunction(name, definition, values, functionContext(session, request.getPreview()));
     const properties = encode(

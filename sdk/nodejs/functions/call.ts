@@ -47,7 +47,7 @@ function currentContext(): FunctionContext {
     return {
         client: currentClient(),
         projectId: currentProject,
-        ...(pulumi.runtime.isDryRun() ? { deadlineAt: systemClock.now() + previewReadMs } : {}),
+        options: pulumi.runtime.isDryRun() ? { deadlineAt: systemClock.now() + previewReadMs } : {},
     };
 }
 

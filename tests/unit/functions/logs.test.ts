@@ -65,9 +65,9 @@ test.each([
     ["an earlier one", ["a", "b", "c", "a", "b", "c"]],
 ])("getServiceLogs fails if a page points to %s", async (_, cursors) => {
     const [left, messages] = [[...cursors], [] as string[]];
-    const readPage = (cursor = "") => Promise.resolve({ entries: [{ message: cursor }], next: left.shift() ?? "" });
+    const getPage = ({ cursor = "" }) => Promise.resolve({ entries: [{ message: cursor }], next: left.shift() ?? "" });
     const all = (async () => {
-        for await (const { message } of readServiceLogs({ serviceId: "service001" }, readPage)) {
+        for await (const { message } of readServiceLogs({ serviceId: "service001" }, getPage)) {
             messages.push(message);
         }
     })();
