@@ -1,4 +1,4 @@
-import { way, nearest, type WayOut } from "../base/message";
+import { way, suggestion, type WayOut } from "../base/message";
 import { resolve } from "node:path";
 import type { TokenSource } from "./accessToken";
 import { ConfigError } from "./callErrors";
@@ -172,12 +172,11 @@ export function checkKeys(keys: readonly string[], project?: string): void {
     if (unexpected === undefined) {
         return;
     }
-    const suggestion = nearest(unexpected, names);
-    const hint =
-        suggestion === undefined ? `The settings are ${names.join(", ")}.` : `Did you mean clouddb:${suggestion}?`;
-    throw new ConfigError(`clouddb:${unexpected}`, {
-        what: `clouddb:${unexpected} is not a setting of this package. ${hint}`,
-        ways: [project === "clouddb" ? sameName : way("Remove it", `\`pulumi config rm clouddb:${unexpected}\``)],
+    const setting = `clouddb:${unexpected}`;
+    const known = names.map((name) => `clouddb:${name}`);
+    throw new ConfigError(setting, {
+        what: `${setting} is not a setting of this package; ${suggestion(setting, known, "the settings")}`,
+        ways: [project === "clouddb" ? sameName : way("Remove it", `\`pulumi config rm ${setting}\``)],
     });
 }
 

@@ -60,12 +60,11 @@ export const whenEmpty =
     (value) =>
         value === "" ? problem : form(value);
 
-/** What is wrong with an empty id: the SDKs of some languages pass an empty string for an output without a value. */
-const withoutValue = (remedy: string): string =>
-    `has no value; correct the output that it is set to, or ${remedy}; in Java, .filter(x -> !x.isEmpty()) removes it`;
-
-/** The id in an optional input, which a program can remove. */
-export const orRemoved = (form: Test): Test => whenEmpty(withoutValue("remove it"), form);
+/** The id in an optional input. The SDKs of some languages pass an empty string for an output without a value. */
+export function optionalId(form: Test, remedy = "remove it"): Test {
+    const correct = `correct the output that it is set to, or ${remedy}`;
+    return whenEmpty(`has no value; ${correct}; in Java, .filter(x -> !x.isEmpty()) removes it`, form);
+}
 
 export function text(maxLength = Infinity): Test {
     return (value) => {
@@ -92,9 +91,6 @@ export function pattern(expression: RegExp, expected: string): Test {
     const number = "is a number; put it in quotes";
     return (value) => (fits(value) ? undefined : typeof value === "number" ? number : `is not valid; use ${expected}`);
 }
-
-/** The id of an existing resource. */
-export const existing = (form: Test): Test => whenEmpty(withoutValue("remove it to create a new resource"), form);
 
 /** The form of a project id. */
 export const projectForm: Test = pattern(/^[a-z0-9]{10}$/, "the id of a project (10 lower-case letters and digits)");

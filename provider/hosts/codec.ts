@@ -68,12 +68,9 @@ const recordKey = "__record";
 /** Encodes a state, with null for what a program can read and is absent, because a preview treats it as unknown if it is missing. */
 export function encodeState(resource: Resource, state: State): Record<string, unknown> {
     const absent = Object.fromEntries(storedNames(resource, ["stateOnly"]).map((name) => [name, null]));
-    const record = encode({ [recordKey]: { version: latestOf(migrations), ...state.record } });
-    return {
-        ...absent,
-        ...encodeValues(resource, pick(state, storedNames(resource))),
-        ...markSecrets(record, [recordKey]),
-    };
+    const record = { version: latestOf(migrations), ...state.record };
+    const values = encode({ ...pick(state, storedNames(resource)), [recordKey]: record });
+    return markSecrets({ ...absent, ...values }, [...secretNames(resource), recordKey]);
 }
 
 /** A state, whose record has the number of its form. */

@@ -1,4 +1,4 @@
-import { existing, flag, optional, pattern, projectForm, type Fields, type Test } from "../base/fields";
+import { flag, optional, optionalId, pattern, projectForm, type Fields, type Test } from "../base/fields";
 import type { CommonInputs, IdForm } from "./resource";
 
 /** The characters of ids, as an expression and in words. */
@@ -22,12 +22,13 @@ export function idsOf(noun: string, form: string, [expression, text]: Characters
     const whole = form.replace(/\w+/g, expression);
     const short = new RegExp(`^(${expression})$|^${whole}$`);
     const forms = parent === undefined ? "" : ` in the format ${own} or ${form}`;
+    const existing = pattern(short, `the id of a ${noun}${forms} (${text})`);
     return {
         idForm: { pattern: new RegExp(`^${whole}$`), description: `${form} (${text})` },
         own: pattern(new RegExp(`^${expression}$`), `the id of a ${noun} (${text})`),
         commonFields: {
             projectId: optional("replace", projectForm),
-            existingId: optional("ignore", existing(pattern(short, `the id of a ${noun}${forms} (${text})`))),
+            existingId: optional("ignore", optionalId(existing, "remove it to create a new resource")),
             deletionProtection: optional("stateOnly", flag),
         },
     };

@@ -20,6 +20,12 @@ export const databaseFields: Fields<PoolerInputs & Verification> = {
     sslRootCert: optional("stateOnly", text()),
 };
 
+/** The reason why the API may reject a number. */
+export const maximumWarnings = (name: string, value: unknown, maximum: number): string[] =>
+    typeof value === "number" && value > maximum
+        ? [`${name} ${value} exceeds the documented maximum of ${maximum}; the API may reject it`]
+        : [];
+
 const { shown, maybeShown, withDefault } = outputsIn<Pick<Service, "endpoint" | "connection_pooler" | "metadata">>();
 
 type PoolerCall<Verb extends string> = Extract<OperationId, `${Verb}${string}Pooler`>;

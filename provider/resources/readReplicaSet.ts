@@ -12,7 +12,7 @@ import { formatSize, fullSize, newSize, sizeWarnings, wireSize } from "../base/s
 import type { FullSize, PartialSize, Size } from "../base/size";
 import { commonOutputs, observing, outputsIn } from "../model/outputs";
 import type { CommonOutputs, ObservedOf, OutputFields } from "../model/outputs";
-import { databaseFields, endpointsWith, environmentSetBy, loginOutputs, urlOf } from "./database";
+import { databaseFields, endpointsWith, environmentSetBy, loginOutputs, maximumWarnings, urlOf } from "./database";
 import type { DirectEndpoint, Login, PoolerInputs, Verification } from "./database";
 import { maybeUnsupported, propertySteps, wanted } from "./property";
 
@@ -179,9 +179,7 @@ function validateSet(inputs: Planned<ReadReplicaSetInputs>): Findings {
     const warnings = [
         ...(password === "" ? ["password is empty: the connection strings contain the role without a password"] : []),
         ...sizeWarnings(inputs),
-        ...(typeof nodes === "number" && nodes > maxNodes
-            ? [`nodes ${nodes} exceeds the documented maximum of ${maxNodes}; the API may reject it`]
-            : []),
+        ...maximumWarnings("nodes", nodes, maxNodes),
     ];
     return { problems: [], warnings };
 }

@@ -9,7 +9,7 @@ import {
     nameText,
     oneOf,
     optional,
-    orRemoved,
+    optionalId,
     object,
     required,
     secret,
@@ -26,7 +26,7 @@ import {
 import { sizeProblems, sizeWarnings, type Size } from "../../base/size";
 import { regionWarnings } from "../regions";
 import { parseTime } from "../../base/time";
-import { databaseFields, type PoolerInputs, type Verification } from "../database";
+import { databaseFields, maximumWarnings, type PoolerInputs, type Verification } from "../database";
 import { vpcIds } from "../vpc";
 import { minPasswordLength, type PasswordSource } from "./passwordSource";
 
@@ -141,7 +141,7 @@ export const fields: Fields<ServiceInputs> = {
     memoryGbs: optional("update", size),
     replicaCount: optional("update", wholeNumber(0)),
     syncReplicaCount: optional("update", wholeNumber(0)),
-    vpcId: { ...optional("update", orRemoved(vpcIds.own)), isAbsentIfEmpty: true },
+    vpcId: { ...optional("update", optionalId(vpcIds.own)), isAbsentIfEmpty: true },
     environment: optional("update", oneOf(environmentTagValues)),
     ...databaseFields,
     paused: optional("update", flag),
@@ -209,30 +209,33 @@ function pointInTime({ fork }: Planned<ServiceInputs>, now: number): string[] {
 }
 
 function contradictions(inputs: Planned<ServiceInputs>): string[] {
-    const { replicaCount, syncReplicaCount, fork, regionCode, addons } = inputs;
-    const problems: string[] = [];
-    if (typeof syncReplicaCount === "number" && syncReplicaCount > 0) {
-        if (replicaCount === undefined && inputs.existingId === undefined) {
-            problems.push(
-                `syncReplicaCount ${syncReplicaCount} requires replicaCount; set it to the total number of replicas`,
-            );
-        } else if (typeof replicaCount === "number" && syncReplicaCount > replicaCount) {
-            problems.push(
-                `syncReplicaCount ${syncReplicaCount} is more than replicaCount ${replicaCount}, which includes synchronous replicas; raise replicaCount`,
-            );
-        }
+    const { fork, regionCode, addons } = inputs;
+    const fromParent = Object.entries({ regionCode, addons }).filter(
+        ([, value]) => fork !== undefined && value !== undefined,
+    );
+    return [
+        ...replicaProblems(inputs),
+        ...sizeProblems(inputs),
+        ...passwordProblems(inputs),
+        ...fromParent.map(
+            ([property, value]) =>
+                `${property} ${show(value)} cannot be combined with fork, which takes it from its parent; remove it`,
+        ),
+    ];
+}
+
+function replicaProblems({ replicaCount, syncReplicaCount, existingId }: Planned<ServiceInputs>): string[] {
+    if (typeof syncReplicaCount !== "number" || syncReplicaCount === 0) {
+        return [];
     }
-    problems.push(...sizeProblems(inputs), ...passwordProblems(inputs));
-    if (fork !== undefined) {
-        for (const [property, value] of Object.entries({ regionCode, addons })) {
-            if (value !== undefined) {
-                problems.push(
-                    `${property} ${show(value)} cannot be combined with fork, which takes it from its parent; remove it`,
-                );
-            }
-        }
+    if (replicaCount === undefined && existingId === undefined) {
+        return [`syncReplicaCount ${syncReplicaCount} requires replicaCount; set it to the total number of replicas`];
     }
-    return problems;
+    return typeof replicaCount === "number" && syncReplicaCount > replicaCount
+        ? [
+              `syncReplicaCount ${syncReplicaCount} is more than replicaCount ${replicaCount}, which includes synchronous replicas; raise replicaCount`,
+          ]
+        : [];
 }
 
 /** The password has one source, and one outside of the state has a version. */
@@ -255,12 +258,7 @@ function passwordProblems(inputs: Planned<ServiceInputs>): string[] {
 
 function warningsOf(inputs: Planned<ServiceInputs>): string[] {
     const { replicaCount, syncReplicaCount } = inputs;
-    const found = sizeWarnings(inputs);
-    if (typeof replicaCount === "number" && replicaCount > maxReplicas) {
-        found.push(
-            `replicaCount ${replicaCount} exceeds the documented maximum of ${maxReplicas}; the API may reject it`,
-        );
-    }
+    const found = [...sizeWarnings(inputs), ...maximumWarnings("replicaCount", replicaCount, maxReplicas)];
     if (typeof syncReplicaCount === "number" && syncReplicaCount > 0) {
         const tooMany = syncReplicaCount > maxSyncReplicas;
         const tooFew = typeof replicaCount === "number" && replicaCount < maxReplicas;

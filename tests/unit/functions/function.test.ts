@@ -44,10 +44,10 @@ test("the stack configuration has priority over the environment", async () => {
 });
 
 test.each([
-    ["clouddb:projectID", "clouddb:projectID is not a setting of this package. Did you mean clouddb:projectId?"],
+    ["clouddb:projectID", "clouddb:projectID is not a setting of this package; did you mean clouddb:projectId?"],
     [
         "clouddb:region",
-        "The settings are accessToken, accessTokenFile, projectId, baseUrl, allowInsecure, deletionProtection.",
+        "; the settings are clouddb:accessToken, clouddb:accessTokenFile, clouddb:projectId, clouddb:baseUrl, ",
     ],
 ])("the misspelt setting %s is rejected", async (key, message) => {
     runtime.setAllConfig({ [key]: "other00001" });

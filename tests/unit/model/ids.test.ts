@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { newId, newNumber } from "../../../emulator/world/ids";
 import { Random } from "../../../emulator/world/random";
-import { type Test, unknown } from "../../../provider/base/fields";
+import type { Test } from "../../../provider/base/fields";
 import { resourceTypes, untypedResources } from "../../../provider/resources";
 
 /** The ids of the other cloud account have forms of its own. */
@@ -10,11 +10,10 @@ const foreign = ["peerAccountId", "peerVpcId"];
 /** The inputs that are ids of this API, with those in objects. */
 const inputs: [name: string, test: Test][] = resourceTypes.flatMap((type) =>
     Object.entries(untypedResources[type].fields)
-        .map(([name, { test }]): [string, Test] =>
-            name === "fork"
-                ? ["Service.fork.serviceId", (serviceId) => test({ serviceId, strategy: unknown })]
-                : [`${type}.${name}`, test],
-        )
+        .flatMap(([name, { test, properties = {} }]): [string, Test][] => [
+            [`${type}.${name}`, test],
+            ...Object.entries(properties).map(([own, field]): [string, Test] => [`${type}.${name}.${own}`, field.test]),
+        ])
         .filter(([name]) => name.endsWith("Id") && !foreign.some((one) => name.endsWith(one))),
 );
 
