@@ -114,7 +114,7 @@ function nonEmpty(value: string | undefined): string | undefined {
 }
 
 /** The error for a setting that neither the stack config nor the environment contains. */
-function missing(key: Key, what: string, ...ways: readonly WayOut[]): ConfigError {
+function missingSetting(key: Key, what: string, ...ways: readonly WayOut[]): ConfigError {
     return new ConfigError(`clouddb:${key}`, { what, ways }, true);
 }
 
@@ -185,7 +185,7 @@ export function resolveProjectId(source: SettingSource): string {
     const project = declaredProject(source);
     if (project === undefined) {
         const set = way("Set it", "`pulumi config set clouddb:projectId ID`, or CLOUDDB_PROJECT_ID");
-        throw missing("projectId", "No project is set.", set, way("For one resource", "its input projectId"));
+        throw missingSetting("projectId", "No project is set.", set, way("For one resource", "its input projectId"));
     }
     return project.id;
 }
@@ -203,7 +203,7 @@ function resolveAddress(source: SettingSource): Address {
     const example = "for example https://console.example.com/public/api/v1";
     if (found === undefined) {
         const set = `\`pulumi config set clouddb:baseUrl URL\`, or CLOUDDB_BASE_URL, ${example}`;
-        throw missing("baseUrl", "No base URL is set.", way("Set it", set));
+        throw missingSetting("baseUrl", "No base URL is set.", way("Set it", set));
     }
     const { name: setting, value: text } = found;
     // The part before an @ may be a password.
@@ -236,7 +236,7 @@ function resolveToken(source: SettingSource): TokenSource {
         const set =
             "`pulumi config set --secret clouddb:accessToken`, which asks for it, or CLOUDDB_ACCESS_TOKEN " +
             "or CLOUDDB_ACCESS_TOKEN_FILE";
-        throw missing("accessToken", what, way("Set it", set));
+        throw missingSetting("accessToken", what, way("Set it", set));
     }
     return found;
 }
