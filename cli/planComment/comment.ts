@@ -67,9 +67,10 @@ export function driftReport(preview: Preview): string {
 
 function changesOf({ steps, diagnostics }: Preview): Change[] {
     const created = steps.filter(({ op, urn }) => op === "create" && definitionOf(urn)?.hasData === true);
+    const deleted = steps.filter(({ op }) => op === "delete").map(({ urn }) => urn);
     return steps
         .filter(({ op, urn }) => Object.hasOwn(operations, op) && identityOf(urn).type !== "pulumi:pulumi:Stack")
-        .map((step) => describe(step, diagnostics, created))
+        .map((step) => describe(step, diagnostics, created, deleted))
         .sort((left, right) => rank(left) - rank(right));
 }
 
@@ -107,14 +108,23 @@ function report(preview: Preview, kind: "plan" | "drift"): string {
 
 const definitionOf = (urn: string) => kinds.find((one) => one.type === kindOf(identityOf(urn).type));
 
-function describe(step: Step, diagnostics: readonly Diagnostic[], created: readonly Step[]): Change {
+function describe(
+    step: Step,
+    diagnostics: readonly Diagnostic[],
+    created: readonly Step[],
+    deleted: readonly unknown[],
+): Change {
     const { op, urn } = step;
     const { type, name } = identityOf(urn);
     const definition = definitionOf(urn);
     const hasData = definition?.hasData === true;
-    const isKept = step.oldState?.retainOnDelete === true;
-    const isRefused = definition !== undefined && !isKept && step.oldState?.outputs?.deletionProtection === true;
-    const lost = isKept ? ", but `retainOnDelete` keeps the data" : ", and the data will be lost";
+    // Options with which the engine only removes the entry from the state.
+    const isWith = op === "delete" && deleted.includes(step.oldState?.deletedWith);
+    const keeper = step.oldState?.retainOnDelete === true ? "retainOnDelete" : isWith ? "deletedWith" : undefined;
+    const isRefused =
+        definition !== undefined && keeper === undefined && step.oldState?.outputs?.deletionProtection === true;
+    const lost = hasData ? ", and the data will be lost" : "";
+    const fate = keeper === undefined ? lost : `, but ${code(keeper)} keeps ${hasData ? "the data" : "it"}`;
     const lines = (severity: string) =>
         diagnostics
             .filter((one) => one.urn === urn && one.severity === severity)
@@ -128,7 +138,7 @@ function describe(step: Step, diagnostics: readonly Diagnostic[], created: reado
         result: operations[op] ?? op,
         isRefused,
         because: becauseOf(step, hasData),
-        fate: isRefused ? refusalAfter(created) : hasData ? lost : "",
+        fate: isRefused ? refusalAfter(created) : definition === undefined ? "" : fate,
         plan: definition === undefined ? [] : lines("info"),
         warnings: [...new Set(lines("warning"))],
     };

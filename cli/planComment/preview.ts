@@ -22,6 +22,7 @@ export interface Step {
 
 interface Entry {
     readonly retainOnDelete?: unknown;
+    readonly deletedWith?: unknown;
     readonly outputs?: { readonly deletionProtection?: unknown } | null | undefined;
 }
 

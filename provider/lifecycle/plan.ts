@@ -150,7 +150,7 @@ export function replacementOf(
     cause: string,
     id?: string,
 ): string {
-    const deleted = hasData ? "deleted, and its data will be lost, unless retainOnDelete keeps it" : "deleted";
+    const deleted = `deleted${hasData ? ", and its data will be lost" : ""}, unless retainOnDelete keeps it`;
     const end = interruptionIn(record).isOwned ? deleted : "kept, because no run has completed its adoption";
     return `is replaced (${cause}): the old ${noun}${id === undefined ? "" : ` ${id}`} is ${end}`;
 }

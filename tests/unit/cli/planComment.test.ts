@@ -97,6 +97,7 @@ describe("lost data", () => {
         oldState: { outputs: { deletionProtection }, ...more },
     });
     const created = ["main", "other"].map((name) => step("create", of("Service", name)));
+    const linked = (other: string) => step("delete", orders, { oldState: { deletedWith: of("Vpc", other) } });
     const retained = { oldState: { retainOnDelete: true } };
 
     test.each<[string, object[], string[]]>([
@@ -129,9 +130,14 @@ describe("lost data", () => {
         ],
         [
             "retainOnDelete keeps the data",
-            [step("delete", service, retained), { ...replace(of("Service", "reports"), "regionCode"), ...retained }],
+            [
+                step("delete", service, retained),
+                step("delete", of("Vpc", "network"), retained),
+                { ...replace(of("Service", "reports"), "regionCode"), ...retained },
+            ],
             [
                 kept,
+                "Vpc `network` will be **deleted**, but `retainOnDelete` keeps it",
                 "Service `reports` will be **replaced** because of `regionCode`, but `retainOnDelete` keeps the data",
             ],
         ],
@@ -148,6 +154,11 @@ describe("lost data", () => {
             [`${fails} after it has created \`main\`, \`other\``, renamed],
         ],
         ["a service without protection is deleted", [step("delete", orders, isProtected(false))], [gone]],
+        [
+            "and one with the option deletedWith stays if the run deletes the other one",
+            ["network", "kept"].map((other) => linked(other)).concat(step("delete", of("Vpc", "network"))),
+            [kept.replace("retainOnDelete", "deletedWith"), gone, "Vpc `network` will be **deleted**"],
+        ],
         ["and a retained one stays", [step("delete", orders, isProtected(true, { retainOnDelete: true }))], [kept]],
         [
             "a replacement without a reason is one that no provider sees in a preview",

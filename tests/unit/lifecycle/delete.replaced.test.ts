@@ -173,7 +173,7 @@ describe("what is deleted before its replacement is created", () => {
             run.use(peer, "vpcId");
             return run.check(peer, { ...peer.inputs, vpcId: unknown, ...change }).notices.map(({ text }) => text);
         };
-        const end = `vpcId "${net.id}" -> (known after apply)): the old peering ${peer.id} is deleted`;
+        const end = `vpcId "${net.id}" -> (known after apply)): the old peering ${peer.id} is deleted, unless retainOnDelete keeps it`;
         expect(noticesWith({})).toEqual([`is replaced (${end}`]);
         expect(noticesWith({ projectId: other })).toEqual([`is replaced (project "emulator01" -> "${other}", ${end}`]);
     });

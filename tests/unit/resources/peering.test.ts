@@ -130,7 +130,7 @@ describe.each(hosts)("a peering that never becomes active, on %s", (_, hostIn) =
         const { lines, operation } = await host.preview("Peering", declared, entry);
         expect(operation).toBe("replace");
         expect(lines).toEqual([
-            `is replaced (status "failed" -> "active"): the old peering ${entry.id} is deleted`,
+            `is replaced (status "failed" -> "active"): the old peering ${entry.id} is deleted, unless retainOnDelete keeps it`,
             "is deleted before its replacement is created: no route. It cannot become active.",
             expect.stringMatching(/^1/),
         ]);
