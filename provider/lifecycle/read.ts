@@ -41,30 +41,23 @@ export async function read(
     const inputs = inputsOf(resource, state);
     const operation = new Operation(resource, id, inputs, readContextOf(managed, inputs, maxReadMs, timeouts));
     const { mayBeMissing } = interruptionIn(state.record);
-    const result = readResultOf(operation, state, await readStored(operation, mayBeMissing));
-    if (result === undefined) {
-        await assertSomethingVisible(managed, operation, state);
-        if (resource.hasData) {
-            const { subject } = operation;
-            operation.context.warn(messages.deletedOutside({ subject }).what);
-        }
+    const item = await readStored(operation, mayBeMissing);
+    if (item !== undefined && !isDeleting(resource, item)) {
+        return readResultOf(operation, state, item);
     }
-    return result;
+    await assertSomethingVisible(managed, operation, state);
+    if (resource.hasData) {
+        const { subject } = operation;
+        operation.context.warn(messages.deletedOutside({ subject }).what);
+    }
+    return undefined;
 }
 
 /** Reads a resource that is not in the state, for `.get`. Fails if it does not exist. */
 export async function get(managed: Managed, id: string, request: ReadRequest, isPreview: boolean): Promise<ReadResult> {
-    const { resource, session } = managed;
-    assertIdForm(resource, id);
-    const { projectId, __urn: urn } = inProject(session, request);
-    const context = readContextOf(managed, request, isPreview ? previewReadMs : maxReadMs);
-    const unobserved = { projectId, record: { ...emptyRecord, urn } };
-    const operation = new Operation(resource, id, inputsOf(resource, unobserved), context);
-    const result = readResultOf(operation, unobserved, await readItem(operation));
-    if (result === undefined) {
-        throw notThere(resource, id, projectId, context);
-    }
-    return result;
+    const { operation, item } = await readNew(managed, id, request, isPreview);
+    const { projectId, inputs } = operation;
+    return readResultOf(operation, { projectId, record: { ...emptyRecord, urn: inputs.__urn } }, item);
 }
 
 /**
@@ -77,22 +70,33 @@ export async function importResource(
     request: ReadRequest,
     isPreview: boolean,
 ): Promise<ReadResult> {
-    const { resource, session } = managed;
-    assertIdForm(resource, id);
-    const { projectId, __urn } = inProject(session, request);
-    const declared = { projectId, deletionProtection: protectionByDefault(managed), __urn };
-    const context = readContextOf(managed, request, isPreview ? previewReadMs : maxReadMs);
-    const operation = new Operation(resource, id, declared, context);
-    const item = await readItem(operation);
-    if (item === undefined || isDeleting(resource, item)) {
-        throw notThere(resource, id, projectId, context);
-    }
-    assertKind(resource, id, item);
-    const found = resource.observation.observe(item, operation.path);
+    const { operation, item } = await readNew(managed, id, request, isPreview);
+    const { resource, path, inputs } = operation;
+    const declared = { ...inputs, deletionProtection: protectionByDefault(managed) };
+    const found = resource.observation.observe(item, path);
     const { record, ...held } = unobservedOnCreate(resource, declared, currentValues(resource.fields, found));
     const unobserved = { ...held, record: { ...record, declared: [], imported: true as const } };
-    const state = assemble(resource, item, operation.path, unobserved);
+    const state = assemble(resource, item, path, unobserved);
     return { state, inputs: allInputs(resource.fields, state) };
+}
+
+/** Reads a resource that is not in the state. Fails if it does not exist. */
+async function readNew(managed: Managed, id: string, request: ReadRequest, isPreview: boolean) {
+    const { resource, session } = managed;
+    const { noun, identity } = resource;
+    if (!identity.idForm.pattern.test(id)) {
+        const reason = `the id of a ${noun} has the form ${identity.idForm.description}`;
+        throw new CloudDbError(messages.invalidId({ id, reason }));
+    }
+    const { projectId, __urn } = inProject(session, request);
+    const context = readContextOf(managed, request, isPreview ? previewReadMs : maxReadMs);
+    const operation = new Operation(resource, id, { projectId, __urn }, context);
+    const item = await readItem(operation);
+    if (item === undefined || isDeleting(resource, item)) {
+        const setting = context.client.projectSetting(projectId);
+        throw new CloudDbError(messages.missingResource({ noun, id, projectId, setting }));
+    }
+    return { operation, item };
 }
 
 /** The `deletionProtection` of a resource whose program does not declare it. */
@@ -118,16 +122,16 @@ function readContextOf(
     return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + limitMs) };
 }
 
-/** A resource as this item shows it; undefined if it is gone or is being deleted. */
+/** A resource as this item shows it. */
 function readResultOf(
     { resource, id, path, inputs, context }: Operation,
     unobserved: Unobserved,
     item: unknown,
-): ReadResult | undefined {
-    if (item === undefined || isDeleting(resource, item)) {
-        return undefined;
+): ReadResult {
+    const mismatch = resource.otherKind?.(item);
+    if (mismatch !== undefined) {
+        throw new CloudDbError(messages.invalidId({ id, reason: mismatch }));
     }
-    assertKind(resource, id, item);
     const state = assemble(resource, item, path, {
         ...unobserved,
         record: { ...unobserved.record, interruption: onceSeen(unobserved.record.interruption) },
@@ -137,25 +141,6 @@ function readResultOf(
         context.info(linesOf({ what: `${outcome.status}: ${outcome.reason}`, ways: outcome.ways ?? [] }));
     }
     return { state, inputs: declaredInputs(resource, state, Object.keys(resource.observation.observe(item, path))) };
-}
-
-function notThere({ noun }: Resource, id: string, projectId: string, { client }: Context): CloudDbError {
-    const setting = client.projectSetting(projectId);
-    return new CloudDbError(messages.missingResource({ noun, id, projectId, setting }));
-}
-
-function assertIdForm({ noun, identity }: Resource, id: string): void {
-    if (!identity.idForm.pattern.test(id)) {
-        const reason = `the id of a ${noun} has the form ${identity.idForm.description}`;
-        throw new CloudDbError(messages.invalidId({ id, reason }));
-    }
-}
-
-function assertKind(resource: Resource, id: string, item: unknown): void {
-    const mismatch = resource.otherKind?.(item);
-    if (mismatch !== undefined) {
-        throw new CloudDbError(messages.invalidId({ id, reason: mismatch }));
-    }
 }
 
 /**
