@@ -20,11 +20,11 @@ export class CloudDbError extends Error {
     readonly parts: Message;
 
     constructor(message: string | (Message & { readonly cause?: unknown })) {
-        const { cause, ...parts }: Message & { readonly cause?: unknown } =
+        const { cause, ...own }: Exclude<typeof message, string> =
             typeof message === "string" ? { what: message } : message;
-        const complete = cause === undefined ? parts : { details: partsOf(cause).details, ...parts };
-        super(format(complete), cause === undefined ? {} : { cause });
-        this.parts = complete;
+        const parts = { details: partsOf(cause).details, ...own };
+        super(format(parts), cause === undefined ? {} : { cause });
+        this.parts = parts;
     }
 
     override get name(): string {

@@ -26,7 +26,8 @@ function orFailed<Result>(read: () => Result, failed: (problem: string) => Error
     try {
         return read();
     } catch (error) {
-        throw failed(problemOf(error));
+        const { code = messageOf(error) } = error as NodeJS.ErrnoException;
+        throw failed(problems[code] ?? `cannot be read: ${code}`);
     }
 }
 
@@ -39,11 +40,6 @@ const problems: Readonly<Partial<Record<string, string>>> = {
     EACCES: forbidden,
     EPERM: forbidden,
 };
-
-function problemOf(error: unknown): string {
-    const { code = messageOf(error) } = error as NodeJS.ErrnoException;
-    return problems[code] ?? `cannot be read: ${code}`;
-}
 
 /**
  * The text of a file, of standard input or of an environment variable, without a byte order mark. Undefined if it is not

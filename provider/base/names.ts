@@ -20,11 +20,7 @@ export function autoName(urn: string): string {
         .replace(/^-+|-+$/g, "")
         .slice(0, maxBaseLength)
         .replace(/-+$/, "");
-    const hash = shortHash(urn.replace(nativeTypes, dynamicToken("")));
+    const sameOnBothHosts = urn.replace(nativeTypes, dynamicToken(""));
+    const hash = createHash("sha256").update(sameOnBothHosts).digest("hex").slice(0, hashLength);
     return base === "" ? `clouddb-${hash}` : `${base}-${hash}`;
-}
-
-/** A short hash of a text. */
-export function shortHash(text: string): string {
-    return createHash("sha256").update(text).digest("hex").slice(0, hashLength);
 }
