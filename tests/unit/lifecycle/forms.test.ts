@@ -37,7 +37,7 @@ describe("an API that keeps names and regions in another form", () => {
             expect(found?.inputs).toMatchObject(inputs);
         }
         const { counts } = world.emulator.snapshot();
-        expect(Object.values(counts).map((one) => one.made)).toEqual([1, 1, 1, 1]);
+        expect(new Set(Object.values(counts).map((one) => one.made))).toEqual(new Set([1]));
         const told = world.infos.filter((one) => one.startsWith("the API keeps"));
         expect(new Set(told).size).toBe(told.length);
         expect(told).toContain('the API keeps regionCode "US-EAST-1" for "us-east-1"');
