@@ -62,8 +62,6 @@ export interface Operation {
     description?: string;
     /** The schema of the body. Undefined without a body. */
     body?: Schema;
-    /** The property of the model that becomes the body. Undefined if there is none. */
-    property?: string;
 }
 
 /** The response of the API, without secrets. */

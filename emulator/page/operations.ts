@@ -1,6 +1,5 @@
 import { bodySchemaOf, type Contract } from "../contract";
 import { requests } from "../controls";
-import { settings } from "../kinds";
 import type { Form } from "../schema";
 import { isRead } from "../wire";
 import type { Operation, Schema } from "./messages";
@@ -11,7 +10,6 @@ export const changesOf = ({ operations }: Contract): Operation[] =>
         ...operations.map((operation): Operation => {
             const { operationId, method, path, summary, description } = operation;
             const body = bodySchemaOf(operation);
-            const property = settings[operationId]?.property;
             return {
                 id: operationId,
                 isControl: false,
@@ -20,7 +18,6 @@ export const changesOf = ({ operations }: Contract): Operation[] =>
                 summary,
                 ...(description !== undefined && { description }),
                 ...(body && { body }),
-                ...(property !== undefined && { property }),
             };
         }),
         ...requests.map(({ name, on, fields }): Operation => {

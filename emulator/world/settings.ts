@@ -10,25 +10,13 @@ import type { World } from "./world";
 
 type Settable = Progressing<object> & Overridable & { properties?: object };
 
-/** What an operation sets: properties of the model, or any properties of the record. */
+/** What an operation sets: any properties of the record, or by default those of the model in its body, which the record stores. */
 type Target<Id extends OperationId, R extends Settable, Model> =
     | {
-          /** The record stores the body, and the API returns it, as this property. */
-          readonly property: { [P in keyof Model]: Body<Id> extends Model[P] ? P : never }[keyof Model];
-          readonly set?: never;
-      }
-    | {
-          readonly property?: never;
           /** The new values. Rejects a request that can never succeed. */
           readonly set: (call: Call<Id>, record: R) => Partial<R> & Partial<R["values"]>;
       }
-    | ([keyof Body<Id>, Body<Id>] extends [keyof Model, Partial<Model>]
-          ? {
-                /** The record stores the properties of the body, and the API returns them. */
-                readonly property?: never;
-                readonly set?: never;
-            }
-          : never);
+    | ([keyof Body<Id>, Body<Id>] extends [keyof Model, Partial<Model>] ? { readonly set?: never } : never);
 
 /** A change that takes time. Default: it takes effect at once. */
 interface Lasting<Status> {
@@ -54,7 +42,6 @@ export type Settings<R extends Settable, Model, Status> = {
 /** A setting, whatever its kind and operation. */
 export interface AnySetting {
     readonly takes: readonly string[];
-    readonly property?: string;
 }
 
 /** The response body of an operation that only returns a message. */
@@ -82,12 +69,10 @@ export function handlersOf<R extends Settable, S extends object>(
     const handler =
         <Id extends OperationId>(id: Id, setting: Setting<Id, R, Readonly<Record<string, unknown>>, string>) =>
         (call: Call<Id>): Answer<Id> => {
-            const { answer, lasts, property, refuse, set, takes, through } = setting;
+            const { answer, lasts, refuse, set, takes, through } = setting;
             const { body, world } = call;
             const record = found(kind, call);
-            const properties = set?.(call, record) ?? {
-                properties: { ...record.properties, ...(property === undefined ? body : { [property]: body }) },
-            };
+            const properties = set?.(call, record) ?? { properties: Object.assign({}, record.properties, body) };
             must(kind, record, id, takes);
             refuse?.(call, record);
             if (lasts) {

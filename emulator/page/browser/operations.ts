@@ -1,6 +1,6 @@
 import { isCreation, type ApiResult, type Operation, type Schema } from "../messages";
 import { openForm, type Field, type FieldValue, type FormValues } from "./form";
-import { camel, camelled, displayName, labelOf, textOf } from "./format";
+import { camel, displayName, labelOf, textOf } from "./format";
 import { inputsOf, presentationOf, type Inputs, type Kind, type Resource } from "./kinds";
 import { connection, messageOf, notify, store } from "./ui";
 
@@ -185,10 +185,8 @@ function currentOf(name: string, operation: Operation, resource?: Resource): Fie
         return kind && (presentationOf(kind).sample(inputs)[name] as FieldValue | undefined);
     }
     const { cpuMillis, memoryGbs, connectionPooler } = inputs;
-    const own = operation.property === undefined ? {} : (inputs[camel(operation.property)] as object | undefined);
     const values: Inputs = {
         ...inputs,
-        ...camelled(own),
         ms: 60_000,
         pooler: connectionPooler,
         cpuMillis: cpuMillis ?? "shared",
