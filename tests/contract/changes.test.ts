@@ -5,7 +5,7 @@ import type { OperationId } from "../../provider/api/contract";
 import { methods, operations } from "../../provider/api/operations.gen";
 import { ApiError } from "../../provider/api/callErrors";
 import { resourceTypes } from "../../provider/resources";
-import { defaultsOf, propertiesOf, untypedKinds } from "../support/cases";
+import { defaultsOf, needsRunning, propertiesOf, untypedKinds } from "../support/cases";
 import { failureOf } from "../support/client";
 import { callOperation, camel, exercises, filling, prepare } from "./exercises";
 import { inDialects } from "../support/dialects";
@@ -107,7 +107,7 @@ it.each(inDialects(ofService.map((id) => [id] as const)))(
             finish();
         }
         const work = callOperation(id, client, project, ids);
-        if (exercises[id].needsRunning) {
+        if (needsRunning(id)) {
             expect(await failureOf(work, ApiError)).toMatchObject({
                 status: 409,
                 apiMessage: expect.stringContaining("PAUSED") as string,

@@ -22,7 +22,7 @@ export interface Exercise {
     readonly sets?: Values;
     /** The status until it takes effect, and the duration. By default, it takes effect at once. */
     readonly through?: readonly [status: string, lasts: keyof Durations];
-    /** Whether the API rejects it with 409 while the service in its path is paused. */
+    /** Whether the API rejects it with 409 while the service in its path is paused. Absent if a row of its resource says so. */
     readonly needsRunning?: true;
     /** What the emulator rejects. */
     readonly rejects?: readonly Rejection[];

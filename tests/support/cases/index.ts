@@ -1,7 +1,8 @@
 import type { OperationId } from "../../../provider/api/contract";
 import { unknown } from "../../../provider/base/fields";
 import { defaultsIn } from "../../../provider/model/outputs";
-import { untypedResources, type ResourceType } from "../../../provider/resources";
+import type { Need } from "../../../provider/model/step";
+import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
 import type { KindCase } from "./kind";
 import { peering, peeringActivation } from "./peering";
 import type { Announcements, PropertyCase, Values } from "./property";
@@ -28,9 +29,14 @@ export const untypedKinds = kindCases as unknown as Readonly<Record<ResourceType
 export const propertiesOf = (type: ResourceType) =>
     Object.entries(untypedKinds[type].properties) as (readonly [string, PropertyCase<unknown>])[];
 
-/** Whether the API rejects a change of a property while a service is paused. */
-export const needsRunning = (type: ResourceType, { announced = {} }: PropertyCase<unknown>): boolean =>
-    (Object.keys(announced) as OperationId[]).some((id) => untypedKinds[type].exercises[id]?.needsRunning);
+/** Whether the API rejects an operation while a service is paused: the row of a property that it sets says so, or its exercise. */
+export const needsRunning = (id: OperationId): boolean =>
+    resourceTypes.some((type) => {
+        const rows = untypedResources[type].outputs as Readonly<Record<string, { readonly needs?: Need }>>;
+        const isInRow = ([name, { announced = {} }]: readonly [string, PropertyCase<unknown>]) =>
+            id in announced && rows[name]?.needs === "running";
+        return untypedKinds[type].exercises[id]?.needsRunning ?? propertiesOf(type).some(isInRow);
+    });
 
 /** What the removal of each input restores in a program with these others. The value of an input without one stays. */
 export const defaultsOf = (type: ResourceType, inputs: Values = {}): Values =>

@@ -1,3 +1,4 @@
+import type { OperationId } from "../../../../provider/api/contract";
 import { entriesOf, unknown, type Planned } from "../../../../provider/base/fields";
 import { lifecycles } from "../../../support/lifecycles";
 import type { ServiceInputs } from "../../../../provider/resources/service/service";
@@ -64,12 +65,12 @@ interface Change {
 const changes = new Map<string, Change>(
     propertiesOf("Service").flatMap(([name, one]) => {
         const { lines: expected, announced = {} } = one;
-        const running = needsRunning("Service", one);
         const [before, after] = pairs[name] ?? [{}, {}];
         const removed = Object.keys(before).map((one) => [one, undefined]);
         const change = { ...Object.fromEntries(removed), ...after } as ServiceInputs;
         const state = { ...runningService, ...before } as State;
-        const operations = Object.keys(announced);
+        const operations = Object.keys(announced) as OperationId[];
+        const running = operations.some(needsRunning);
         const isPlanned = expected !== undefined && name !== "paused";
         return isPlanned ? [[name, { state, change, lines: expected, running, operations }] as const] : [];
     }),
