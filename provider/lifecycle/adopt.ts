@@ -6,7 +6,7 @@ import { subjectOf, adoptedId, parentIdOf } from "../model/identity";
 import { inOperation } from "./session";
 import { isDeleting } from "../model/outcome";
 import { assemble, unobservedOnCreate } from "./metadata";
-import { waitActivity, type Checked, type Path, type Resource, type Stored } from "../model/resource";
+import { waitActivity, type Checked, type Resource, type Stored } from "../model/resource";
 import type { Context } from "../model/context";
 import { lineOf } from "../model/step";
 import { planFor, withoutReplacing } from "./plan";
@@ -16,23 +16,17 @@ import { readItem } from "../observe/reads";
 
 /** Adopts an existing resource and brings it to the declared state. */
 export async function adopt(resource: Resource, inputs: Checked, context: Context): Promise<Stored> {
-    const id = adoptedId(resource, inputs.existingId ?? "", inputs);
-    const subject = subjectOf(resource, inputs);
-    const { item, unobserved } = await inOperation("created", subject, context, () =>
-        inspect(resource, id, inputs, context),
-    );
-    return converge({ resource, id, inputs, context }, item, waitActivity, "adoption", unobserved);
+    const operation = new Operation(resource, adoptedId(resource, inputs.existingId ?? "", inputs), inputs, context);
+    const creation = { subject: subjectOf(resource, inputs), context };
+    const { item, unobserved } = await inOperation("created", creation, () => inspect(operation));
+    return converge(operation, item, waitActivity, "adoption", unobserved);
 }
 
 /** The steps of an adoption, from the current state of the resource. Fails if the resource cannot be adopted. */
-export async function describeAdoption(
-    resource: Resource,
-    id: string,
-    declared: Checked,
-    context: Context,
-): Promise<readonly string[]> {
-    const { item, operation, unobserved } = await inspect(resource, id, declared, context);
-    const found = assemble(resource, item, operation.path, unobserved);
+export async function describeAdoption(operation: Operation): Promise<readonly string[]> {
+    const { resource, id, inputs: declared, path } = operation;
+    const { item, unobserved } = await inspect(operation);
+    const found = assemble(resource, item, path, unobserved);
     // An adoption replaces nothing: a value that is unknown now is either the current one, or an error.
     const { steps } = planFor(resource, found, withoutReplacing(resource, declared));
     const remark = resource.creation.adoptionRemark?.(declared);
@@ -40,20 +34,20 @@ export async function describeAdoption(
 }
 
 /** Reads an existing resource and checks that it can be adopted. In a preview, inputs may be unknown. */
-async function inspect(resource: Resource, id: string, inputs: Checked, context: Context) {
+async function inspect(operation: Operation) {
+    const { resource, inputs, path } = operation;
     const { existingId = "" } = inputs;
-    const operation = new Operation(resource, id, inputs, context);
     const item = await readItem(operation);
     if (item === undefined) {
         throw new AdoptionError(existingId, `there is no such ${resource.noun} in project ${inputs.projectId}`);
     }
-    const found = resource.observation.observe(item, operation.path);
+    const found = resource.observation.observe(item, path);
     const refusal = isDeleting(resource, item)
         ? "it is being deleted"
         : (resource.otherKind?.(item) ??
           (hasUnknown(inputs)
               ? undefined
-              : (otherParent(resource, operation.path, inputs) ??
+              : (otherParent(operation) ??
                 resource.creation.adoptionRefusal?.(item, asShown(resource, inputs, found)))));
     if (refusal !== undefined) {
         throw new AdoptionError(existingId, refusal);
@@ -61,11 +55,11 @@ async function inspect(resource: Resource, id: string, inputs: Checked, context:
     // Properties that the program does not declare keep their current values.
     const current = Object.entries(currentValues(resource.fields, found));
     const defaults = current.filter(([name]) => valueOf(inputs, name) === undefined);
-    return { item, operation, unobserved: unobservedOnCreate(resource, inputs, Object.fromEntries(defaults)) };
+    return { item, unobserved: unobservedOnCreate(resource, inputs, Object.fromEntries(defaults)) };
 }
 
 /** Whether the resource is in another parent than the declared one. */
-function otherParent(resource: Resource, path: Path, inputs: Checked): string | undefined {
+function otherParent({ resource, path, inputs }: Operation): string | undefined {
     const { parent } = resource;
     const id = parentIdOf(resource, path);
     return parent === undefined || id === valueOf(inputs, parent.input)

@@ -24,7 +24,7 @@ import { describedActivity, stepActivity } from "../observe/progress";
 import { waitActivity } from "../model/resource";
 import type { Checked, Declared, Path, Resource, Stored } from "../model/resource";
 import type { Activity, Context } from "../model/context";
-import type { AnyOperation } from "../model/operation";
+import { Operation, type AnyOperation } from "../model/operation";
 import { unconfirmed, type Unobserved } from "../model/state";
 import { assertReadable, describeCreation, planCreation, unreadable, unprotectedReplacement } from "./plan";
 import { previewContextOf } from "./read";
@@ -59,7 +59,7 @@ export async function previewCreation(managed: Managed, inputs: Declared): Promi
     }
     try {
         const context = previewContextOf(managed, inputs);
-        return planned(await describeAdoption(resource, adopted.id, inputs as Checked, context));
+        return planned(await describeAdoption(new Operation(resource, adopted.id, inputs as Checked, context)));
     } catch (error) {
         if (error instanceof AdoptionError) {
             throw error;
@@ -82,10 +82,8 @@ async function createNew(resource: Resource, declared: Checked, context: Context
     const path = collectionPath(resource, inputs.projectId, inputs);
     const { projectId } = inputs;
     const creation = { subject, projectId, context, activity: inRow(describedActivity(lines[0] ?? "")) };
-    const created = await inOperation("created", subject, context, () =>
-        requestCreation(resource, inputs, path, creation),
-    );
-    const id = idOf(resource, created, path);
+    const created = await inOperation("created", creation, () => requestCreation(resource, inputs, path, creation));
+    const operation = new Operation(resource, idOf(resource, created, path), inputs, context);
     const initial = unobservedOnCreate(resource, declared, {});
     const { held, uncertain } = resource.creation.records?.(created, inputs) ?? {};
     const sent = unconfirmed(resource.creation.describe(inputs).observed);
@@ -96,7 +94,7 @@ async function createNew(resource: Resource, declared: Checked, context: Context
         ...held,
         record: { ...initial.record, forms, unconfirmed: sent, uncertain },
     };
-    return converge({ resource, id, inputs, context }, created, inRow(waitActivity), "unseen", unobserved);
+    return converge(operation, created, inRow(waitActivity), "unseen", unobserved);
 }
 
 /** Sends the create request, once what it refers to accepts it. Returns the resource, even if the response was lost. */

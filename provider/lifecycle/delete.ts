@@ -30,7 +30,7 @@ export async function deleteResource(managed: Managed, id: string, state: State,
     const inputs = inputsOf(resource, state);
     const context = session.contextFor("delete", inputs, resource.times(undefined), timeouts);
     const operation = new Operation(resource, id, inputs, context).show(describedActivity("deleting"));
-    const { path, subject } = operation;
+    const { path } = operation;
     await assertReplaceable(managed, state, operation);
     if (request === undefined) {
         return;
@@ -38,7 +38,7 @@ export async function deleteResource(managed: Managed, id: string, state: State,
     session.announceDeletions(context, state.projectId);
     /** Whether the API may have carried out a request of this run. */
     let isCarriedOut = false;
-    await inOperation("deleted", subject, context, async () => {
+    await inOperation("deleted", operation, async () => {
         const result = await reconcile(
             {
                 locks: lockOf(operation),

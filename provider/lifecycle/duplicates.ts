@@ -9,10 +9,12 @@ import type { Checked, Path, Resource } from "../model/resource";
 import { messages, quotedName, type NameHolder } from "./messages";
 import { isOtherForm, show, valueOf, type Field } from "../base/fields";
 import { formatSize, type PartialSize } from "../base/size";
-import { withGrace } from "./session";
 import type { Context } from "../model/context";
 import { callOptions } from "../observe/progress";
 import { collectionAt } from "../observe/reads";
+
+/** After its deadline, a creation has this long to find what a lost response created. */
+const graceMs = 4_000;
 
 /** What responses show of a resource, as far as that tells it from others. */
 type Traits = PartialSize & { readonly name?: unknown; readonly created?: unknown };
@@ -93,7 +95,7 @@ export class Duplicates {
      * what was not there before, as far as `isResultOf` can tell it from what others create.
      */
     async recoverCreated(before: ReadonlySet<string>, lost: unknown): Promise<unknown> {
-        const context = withGrace(this.context);
+        const context = { ...this.context, deadlineAt: this.context.deadlineAt + graceMs };
         const { clock } = context;
         let giveUpAt: number | undefined;
         for (;;) {

@@ -28,15 +28,11 @@ export function predictCreation(resource: Resource, declared: Declared): Outputs
     const { observed } = resource.creation.describe(withName(resource, declared));
     // An adopted resource keeps what the program does not declare.
     const made = withDefaults(resource.outputs, observed, declared);
-    return predictNew(resource, declared, declared.existingId === undefined ? made : {});
+    return predictEither(resource, declared, declared.existingId === undefined ? made : {});
 }
 
 /** The outputs if unknown inputs decide between an update and a creation: only the declared ones are known. */
-export function predictEither(resource: Resource, declared: Declared): Outputs {
-    return predictNew(resource, declared, {});
-}
-
-function predictNew(resource: Resource, declared: Declared, observed: object): Outputs {
+export function predictEither(resource: Resource, declared: Declared, observed: object = {}): Outputs {
     const fromInputs = entriesOf(resource.fields)
         .filter(([name, { onChange }]) => onChange !== "ignore" && valueOf(declared, name) !== undefined)
         .map(([name]) => [name, valueOf(declared, name)] as const);

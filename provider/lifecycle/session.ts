@@ -23,6 +23,7 @@ import type { HiddenInputs, Times, Resource } from "../model/resource";
 import { linesOf, type Message, type Notice, type Text } from "../base/message";
 import { KeyedMutex } from "../reconcile/reconcile";
 import type { Context } from "../model/context";
+import type { AnyOperation } from "../model/operation";
 import { Registry } from "../model/registry";
 import { Lists } from "../observe/lists";
 import { isTransient } from "../api/retry";
@@ -233,24 +234,12 @@ export interface Engine {
 }
 
 /**
- * After its deadline, an operation has this long to receive the response to a creation in flight, to find what a lost
- * response created, and to find duplicates.
- */
-const graceMs = 4_000;
-
-/** The context for the work that an operation may still do after its deadline. */
-export function withGrace(context: Context): Context {
-    return { ...context, deadlineAt: context.deadlineAt + graceMs };
-}
-
-/**
  * Does the work of one operation on a resource. Its error names the resource and what was not done, or the time limit that has
  * passed, or would pass in a pause that the API asks for.
  */
 export async function inOperation<T>(
     verb: Verb,
-    subject: string,
-    context: Context,
+    { subject, context }: Pick<AnyOperation, "subject" | "context">,
     work: () => Promise<T>,
 ): Promise<T> {
     try {

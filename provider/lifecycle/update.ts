@@ -9,7 +9,6 @@ import { waitActivity } from "../model/resource";
 import { Operation } from "../model/operation";
 import type { Checked, Declared, Resource, State, Stored } from "../model/resource";
 import type { Activity, Context } from "../model/context";
-import { pathOf } from "../model/identity";
 import { planFor, assertReadable, withObservedEffects, protectionNotices } from "./plan";
 import { heldValues, isSameCall, lineOf, type Step } from "../model/step";
 import { all, differences, either, inState, notBefore, showsForms } from "../observe/conditions";
@@ -88,10 +87,10 @@ export class Change extends Operation {
 
     /** Runs the change. A failure carries the last known state. */
     async run(work: () => Promise<unknown>): Promise<State> {
-        const { id, subject, context } = this;
+        const { id, context } = this;
         const verb = interruptionIn(this.fallback).isInCreation ? "completed" : "updated";
         try {
-            this.observed(await inOperation(verb, subject, context, work));
+            this.observed(await inOperation(verb, this, work));
         } catch (error) {
             const { state, interruption } = this;
             const interrupted = { interruption, interruptedAt: context.serverNow() };
@@ -184,13 +183,13 @@ function unlessEmpty(names: Iterable<string> = []): readonly string[] | undefine
 
 /** Brings a resource that was just created or adopted to the declared state. */
 export async function converge(
-    { resource, id, inputs, context }: Pick<Operation, "resource" | "id" | "inputs" | "context">,
+    { resource, id, inputs, context, path }: Operation,
     item: unknown,
     activity: Activity,
     interruption: Interruption,
     unobserved: Unobserved,
 ): Promise<Stored> {
-    const found = assemble(resource, item, pathOf(resource, inputs.projectId, id), unobserved);
+    const found = assemble(resource, item, path, unobserved);
     const change = new Change(resource, id, inputs, context, {
         state: found,
         unobserved,

@@ -1,6 +1,7 @@
 import type { Context } from "../../provider/model/context";
 import type { Registry } from "../../provider/model/registry";
 import { describeAdoption } from "../../provider/lifecycle/adopt";
+import { Operation } from "../../provider/model/operation";
 import { check, type Unchecked } from "../../provider/lifecycle/check";
 import { create, previewCreation } from "../../provider/lifecycle/create";
 import { deleteResource } from "../../provider/lifecycle/delete";
@@ -39,7 +40,7 @@ export class Lifecycle<K extends Kind> {
     }
 
     describeAdoption(id: string, declared: Checked<K>, context: Context) {
-        return describeAdoption(this.resource, id, declared, context);
+        return describeAdoption(new Operation(this.resource, id, declared, context));
     }
 
     create(inputs: Checked<K>, context: Context): Promise<Stored<K>> {
