@@ -72,14 +72,9 @@ const answers = loadContract().operations.flatMap(({ operationId, responses }) =
 
 /** What the provider makes of an answer: the result of the call, and the outputs of each resource in it. */
 async function madeOf(id: OperationId, answer: Json): Promise<unknown> {
-    const adapter: AxiosAdapter = (config) =>
-        Promise.resolve({
-            status: operations[id].success,
-            statusText: "",
-            headers: {},
-            data: JSON.stringify(answer),
-            config,
-        });
+    const status = operations[id].success;
+    const data = JSON.stringify(answer);
+    const adapter: AxiosAdapter = (config) => Promise.resolve({ status, statusText: "", headers: {}, data, config });
     const parts = { adapter, clock: TestClock.automatic(), random: () => 0.5 };
     const client = new Client(withToken("http://127.0.0.1:9/v1"), parts);
     const result = await callOperation(id, client, text, ids);

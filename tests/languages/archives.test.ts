@@ -1,6 +1,4 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { basename, delimiter, join } from "node:path";
 import { list } from "tar";
 import { version } from "../../package.json";
@@ -8,6 +6,7 @@ import type { Emulator } from "../../emulator";
 import schema from "../../provider/hosts/native/schema.gen.json";
 import { startFastEmulator } from "../support/engine";
 import { newFolder } from "../support/folder";
+import { serve } from "../support/loopback";
 import { runShell } from "../support/project";
 import { scriptOf } from "../support/workflows";
 import { goCaches } from "./firstProject";
@@ -20,28 +19,23 @@ const platforms = ["darwin", "linux", "windows"].flatMap((os) => [`${os}-amd64`,
 const nameOf = (platform: string) => `pulumi-resource-clouddb-v${version}-${platform}.tar.gz`;
 
 let archives: Record<string, string> = {};
-let server: Server;
-let requested: string[] = [];
+let server: Awaited<ReturnType<typeof serve>>;
 
 beforeAll(async () => {
     archives = await buildArchives();
-    server = createServer(({ url = "" }, response) => {
-        requested.push(url);
+});
+
+beforeEach(async () => {
+    server = await serve((response, { url }) => {
         const file = Object.values(archives).find((one) => basename(one) === url.slice(1));
         const content = file === undefined ? Buffer.from("") : readFileSync(file);
         // Pulumi rejects an archive without a content-length.
         response.writeHead(file === undefined ? 404 : 200, { "content-length": content.length }).end(content);
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 });
 
-beforeEach(() => {
-    requested = [];
-});
-
-afterAll(() => server.close());
-
-const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const address = () => `http://${server.host}`;
+const requested = () => server.received.map(({ url }) => url);
 
 /** A project of a user without Node.js, from a template of the repository. */
 interface UserProject {
@@ -102,7 +96,7 @@ test.each([
         const { emulator, shell, folder } = project;
 
         await shell(initialize, install(), `pulumi package add ${packageToAdd}`, "pulumi install");
-        expect(requested).toEqual([`/${nameOf(thisPlatform)}`]);
+        expect(requested()).toEqual([`/${nameOf(thisPlatform)}`]);
         expect(readFileSync(join(folder, "Pulumi.yaml"), "utf8")).toContain(`clouddb@${version}`);
 
         // A job of the shell, to which a terminal would send the signal, like the plugin, which Pulumi starts.
@@ -137,7 +131,7 @@ test("Pulumi downloads the plugin from the address in the options of a resource 
 
     await shell(initialize, "pulumi up --yes --skip-preview");
 
-    expect(requested).toContain(`/${nameOf(thisPlatform)}`);
+    expect(requested()).toContain(`/${nameOf(thisPlatform)}`);
     expect(emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
 });
 
@@ -154,7 +148,7 @@ test.each(["python", "go"] as const)(
 
         await shell(initialize, "pulumi package add ./schema.json", "pulumi install", "pulumi up --yes --skip-preview");
 
-        expect(requested).toContain(`/${nameOf(thisPlatform)}`);
+        expect(requested()).toContain(`/${nameOf(thisPlatform)}`);
         expect(emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
     },
 );
@@ -178,7 +172,7 @@ test("the workflows for Python write the plan and deploy with the archive in the
 
     await shell(lines("up.yml", "Up"));
     expect(emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
-    expect(requested).toEqual([]);
+    expect(requested()).toEqual([]);
 });
 
 test("there is an archive for each platform of Pulumi, with the executable, the licenses, the pages and the templates", async () => {

@@ -24,6 +24,8 @@ interface Loopback {
     readonly url: string;
     readonly host: string;
     readonly received: readonly Received[];
+    /** Resolves after the first request. */
+    readonly arrived: Promise<unknown>;
     /** The number of connections that were opened. */
     connections(): number;
 }
@@ -42,13 +44,20 @@ export async function serve(
             const request = { method, url, headers, body: Buffer.concat(chunks).toString() };
             received.push(request);
             handle(response, request, raw);
+            server.emit("handled");
         });
     });
     server.on("connection", () => (connections += 1));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     atEnd(() => close(server));
     const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    return { url: `http://${host}/v1`, host, received, connections: () => connections };
+    return {
+        url: `http://${host}/v1`,
+        host,
+        received,
+        arrived: once(server, "handled"),
+        connections: () => connections,
+    };
 }
 
 /** Sends a JSON response. */

@@ -17,18 +17,21 @@ export function losesPasswords(serviceId = ""): Interceptor {
     };
 }
 
-/** An API that shows nothing of its project, and says that the token belongs to this one. */
-export const blindOf =
-    (project: string): Interceptor =>
+/** What an API says about the token, or the statuses of these answers. */
+type Account = Readonly<Record<"getAuthInfo" | "listProjects", object | number>>;
+
+/** An API that shows nothing of its project, and says this about the token. */
+export const blind =
+    (account: Account): Interceptor =>
     (exchange, carryOut) => {
-        const answers: Readonly<Record<string, unknown>> = {
-            listServices: [],
-            listVpcs: [],
-            listProjects: [{ id: project, name: "Project" }],
-            getAuthInfo: { type: "apiKey", api_key: { project: { id: project } } },
-        };
-        const answer = answers[exchange.operationId];
-        const body = JSON.stringify(answer ?? { code: "NOT_FOUND", message: "not found" });
+        const answers: Readonly<Record<string, object | number>> = { listServices: [], listVpcs: [], ...account };
+        const answer = answers[exchange.operationId] ?? 404;
+        const [status, body] =
+            typeof answer === "number" ? [answer, { code: "NO", message: "no" }] : ([200, answer] as const);
         const headers = { "content-type": "application/json" };
-        return respond(answer === undefined ? 404 : 200, body, headers)(exchange, carryOut);
+        return respond(status, JSON.stringify(body), headers)(exchange, carryOut);
     };
+
+/** The same, of a token that belongs to this project. */
+export const blindOf = (id: string): Interceptor =>
+    blind({ listProjects: [{ id, name: "Project" }], getAuthInfo: { type: "apiKey", api_key: { project: { id } } } });

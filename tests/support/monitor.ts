@@ -1,3 +1,4 @@
+import { promisify } from "node:util";
 import { Server, ServerCredentials, status, type sendUnaryData, type ServerUnaryCall } from "@grpc/grpc-js";
 import { ResourceMonitorService } from "@pulumi/pulumi/proto/resource_grpc_pb";
 import {
@@ -50,10 +51,11 @@ export async function startMonitor(
         },
         registerResourceOutputs: (_: unknown, answer: sendUnaryData<Empty>) => answer(null, new Empty()),
     });
-    const port = await new Promise<number>((resolve, reject) => {
-        server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
-            error === null ? resolve(bound) : reject(error),
-        );
-    });
-    return { address: `127.0.0.1:${port}`, registered };
+    return { address: await addressOf(server), registered };
+}
+
+/** Starts a server of the gRPC library. */
+export async function addressOf(server: Server): Promise<string> {
+    const port = await promisify(server.bindAsync.bind(server))("127.0.0.1:0", ServerCredentials.createInsecure());
+    return `127.0.0.1:${port}`;
 }

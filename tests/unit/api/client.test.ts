@@ -141,12 +141,10 @@ describe("a server that does not answer", () => {
     }
 
     it("a read ends at its deadline if the server sends one byte and then nothing", async () => {
-        let onRequest: () => void = () => undefined;
-        const reached = new Promise<void>((resolve) => (onRequest = resolve));
-        const { url } = await serve((response) => {
-            response.writeHead(200, { "content-type": "application/json" }).write(" ", () => onRequest());
+        const { url, arrived } = await serve((response) => {
+            response.writeHead(200, { "content-type": "application/json" }).write(" ");
         });
-        await expectTimeout(url, reached);
+        await expectTimeout(url, arrived);
     });
 
     it.each([

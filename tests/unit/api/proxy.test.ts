@@ -5,20 +5,15 @@ import { selfSigned } from "../../../emulator/postgres/certificate";
 import { Client, readOptions } from "../../../provider/api/client";
 import { ConfigError, ConnectionError } from "../../../provider/api/callErrors";
 import { Http, type HttpRequest } from "../../../provider/api/http";
+import { atEnd } from "../../support/atEnd";
 import { failureOf, leaksOf, withToken } from "../../support/client";
 import { deadUrl, json, serve } from "../../support/loopback";
 import { TestClock } from "../../support/virtualClock";
 
 const get: HttpRequest = { operation: "getVpc", method: "GET", path: "/projects/p/vpcs/1" };
 const baseUrl = "https://service.invalid/v1";
-const closing: (() => unknown)[] = [];
 
 afterEach(() => jest.restoreAllMocks());
-afterEach(async () => {
-    for (const close of closing.splice(0)) {
-        await close();
-    }
-});
 
 /** Sets the variables of proxies, and no others. */
 function setProxies(variables: Readonly<Record<string, string>>): void {
@@ -28,7 +23,7 @@ function setProxies(variables: Readonly<Record<string, string>>): void {
 
 async function listen(server: Server): Promise<string> {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    closing.push(() => new Promise((resolve) => server.close(resolve)));
+    atEnd(() => new Promise((resolve) => server.close(resolve)));
     return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 

@@ -1,4 +1,4 @@
-import { Metadata, Server, ServerCredentials } from "@grpc/grpc-js";
+import { Metadata, Server } from "@grpc/grpc-js";
 import type { handleUnaryCall, sendUnaryData, ServerUnaryCall } from "@grpc/grpc-js";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
@@ -11,6 +11,7 @@ import { NativeServer } from "../../../provider/hosts/native/server";
 import { pack } from "../../../provider/hosts/native/values";
 import type { Text } from "../../../provider/base/message";
 import { lifecycles } from "../../support/lifecycles";
+import { addressOf } from "../../support/monitor";
 import { projectId } from "../../support/fixtures";
 import { TestClock } from "../../support/virtualClock";
 
@@ -76,15 +77,11 @@ async function printed(print: (engine: Engine) => void, isGone = false) {
             callback(null, new Empty());
         },
     });
-    const port = await new Promise<number>((resolve, reject) => {
-        server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
-            error === null ? resolve(bound) : reject(error),
-        );
-    });
+    const address = await addressOf(server);
     if (isGone) {
         server.forceShutdown();
     }
-    const engine = connectEngine(`127.0.0.1:${port}`, new TestClock());
+    const engine = connectEngine(address, new TestClock());
     print(engine);
     await engine.flushed().finally(() => server.forceShutdown());
     return { received, urns };

@@ -1,9 +1,9 @@
 import { DeadlineError, ProjectNotFoundError } from "../../../provider/api/callErrors";
 import { failureOf } from "../../support/client";
-import type { Interceptor } from "../../../emulator";
-import { call, loseResponse, projectId, respond, service } from "../../support/fixtures";
+import { call, loseResponse, projectId, service } from "../../support/fixtures";
 import { sessionsOn } from "../../support/hosts";
 import { EngineCalls, lifecycles } from "../../support/lifecycles";
+import { blind } from "../../support/lostAnswers";
 import { callsOfKinds, createMissing } from "../../support/missing";
 import { simulate } from "../../support/simulation";
 import { withService, withUnseenService } from "../../support/withService";
@@ -74,27 +74,12 @@ describe("a deletion with a token that sees nothing", () => {
 
     /** Two services, and a token whose reads show nothing of them, and which answers like this. */
     async function start(caller: object | number, projects: object | number) {
-        let isBlind = false;
-        const answers: Readonly<Record<string, object | number>> = {
-            ...Object.fromEntries(["getService", "deleteService"].map((name) => [name, 404])),
-            listServices: [],
-            listVpcs: [],
-            getAuthInfo: caller,
-            listProjects: projects,
-        };
-        const intercept: Interceptor = ({ operationId }, carryOut) => {
-            const answer = isBlind ? answers[operationId] : undefined;
-            return answer === undefined
-                ? carryOut()
-                : typeof answer === "number"
-                  ? respond(answer, `{"code":"NO","message":"no"}`)({} as never, carryOut)
-                  : respond(200, JSON.stringify(answer), { "content-type": "application/json" })({} as never, carryOut);
-        };
-        const world = await simulate({ intercept });
+        const world = await simulate();
         const made = await Promise.all(
             ["orders", "bills"].map((name) => Service.create(service({ name }), world.run())),
         );
-        isBlind = true;
+        const effect = blind({ getAuthInfo: caller, listProjects: projects });
+        world.emulator.addFaults([{ times: "all", effect }]);
         const { lines, startSession } = sessionsOn(world);
         const services = new EngineCalls(Service, startSession());
         world.emulator.clearJournal();

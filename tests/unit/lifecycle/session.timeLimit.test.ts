@@ -8,14 +8,16 @@ import type { TestClock } from "../../support/virtualClock";
 const { Service } = lifecycles;
 const timeMs = 5_000;
 
-/** A provider whose calls are intercepted while `bad` is set. */
-async function start(intercept: (clock: TestClock) => Interceptor) {
-    const switched = { bad: false };
-    const { clock, statusLines, provider } = await simulateConcurrently({
-        intercept: (exchange, carryOut) => (switched.bad ? intercept(clock)(exchange, carryOut) : carryOut()),
-    });
-    const timedHere = (work: () => Promise<unknown>) => timed({ clock }, work);
-    return { provider, statusLines, switched, timed: timedHere };
+/** A provider, and what intercepts its calls from now on. */
+async function start() {
+    const { clock, emulator, statusLines, provider } = await simulateConcurrently();
+    return {
+        clock,
+        provider,
+        statusLines,
+        intercept: (effect: Interceptor) => emulator.addFaults([{ times: "all", effect }]),
+        timed: (work: () => Promise<unknown>) => timed({ clock }, work),
+    };
 }
 
 const never: Interceptor = () => new Promise(() => undefined);
@@ -44,9 +46,9 @@ const servers: readonly (readonly [server: string, intercept: (clock: TestClock)
 
 describe("the time limit of an operation, if the API", () => {
     it.each(servers)("%s: every operation ends within its time limit and 5 s", async (server, intercept) => {
-        const { provider, switched, timed } = await start(intercept);
+        const { clock, provider, timed, ...world } = await start();
         const { id, state } = await Service.create(service(), provider.run());
-        switched.bad = true;
+        world.intercept(intercept(clock));
         const run = () => provider.run({ timeMs });
         const inputs = service({ name: "other", environment: "PROD" });
         const read = await timed(() => Service.read(id, state, run()));
@@ -69,14 +71,14 @@ describe("the time limit of an operation, if the API", () => {
     });
 
     it("answers a creation after the time limit: the state has the id and the initial password", async () => {
-        const { provider, switched, timed } = await start((clock) => async ({ operationId }, carryOut) => {
+        const { clock, provider, timed, intercept } = await start();
+        intercept(async ({ operationId }, carryOut) => {
             const response = await carryOut();
             if (operationId === "createService") {
                 await clock.sleep(timeMs + 2_000);
             }
             return response;
         });
-        switched.bad = true;
         const { error, tookMs } = await timed(() => Service.create(service(), provider.run({ timeMs })));
         expect(error).toBeInstanceOf(PartialFailure);
         expect((error as PartialFailure).state).toMatchObject({ initialPassword: expect.any(String) as string });
@@ -85,8 +87,8 @@ describe("the time limit of an operation, if the API", () => {
     });
 
     it("limits requests: the status row shows it, and the error names the pause", async () => {
-        const { provider, statusLines, switched, timed } = await start(() => tooMany);
-        switched.bad = true;
+        const { provider, statusLines, timed, intercept } = await start();
+        intercept(tooMany);
         const first = await timed(() => Service.create(service(), provider.run({ timeMs })));
         expect(first.error).toMatchObject({ cause: { pause: expect.stringContaining("600") as string } });
         expect(labelsOf(first.error)).toEqual(["Too many requests", "Resume"]);

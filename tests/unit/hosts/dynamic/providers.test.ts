@@ -17,15 +17,11 @@ function startProcess() {
     const signal = () => on.mock.calls.find(([name]) => (name as string) === "SIGTERM")?.[1]();
     /** A creation whose request the API has received and never answers. */
     const call = async () => {
-        let onReceived: (value?: undefined) => void = () => undefined;
-        const received = new Promise((resolve) => (onReceived = resolve));
-        const { url } = await serve(() => {
-            onReceived();
-        });
+        const { url, arrived } = await serve(() => undefined);
         const settings: Record<string, string> = { "clouddb:baseUrl": url, "clouddb:accessToken": "t" };
         await providers.Service?.configure?.({ config: { get: (key: string) => settings[key] } } as never);
         const creation = providers.Service?.create(service());
-        await Promise.race([received, creation]);
+        await Promise.race([arrived, creation]);
         return { creation };
     };
     return { call, exit, signal, loseEngine: () => engineGone.abort(new Error("The engine has exited.")) };

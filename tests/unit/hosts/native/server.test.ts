@@ -54,15 +54,11 @@ it.each([
 
 it("Cancel also ends the operations that began before a second Configure", async () => {
     const { call, configure, invoke } = start();
-    let onReceived: (value?: undefined) => void = () => undefined;
-    const received = new Promise((resolve) => (onReceived = resolve));
-    const { url } = await serve(() => {
-        onReceived();
-    });
+    const { url, arrived } = await serve(() => undefined);
     await configure(url);
     const reading = invoke("getProjects");
     reading.catch(() => undefined);
-    await received;
+    await arrived;
     await configure(url);
     await call("cancel", {});
     await expect(reading).rejects.toThrow("cancelled");
