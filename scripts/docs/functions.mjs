@@ -48,7 +48,7 @@ function callsOf({ required, run }) {
             const args = required.map((one) => [Array.isArray(one) ? alternative : one, "1"]);
             // This call never returns.
             const call = (operation) => new Promise(() => resolve(operation));
-            run(Object.fromEntries(args), { client: { call }, projectId: () => "project001" }).catch(reject);
+            run(Object.fromEntries(args), { client: { call, at: call }, projectId: () => "project001" }).catch(reject);
         });
     return Promise.all(alternatives.map(callWith));
 }
