@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Emulator, JournalEntry, Snapshot } from "../../../emulator";
+import type { Emulator, Interceptor, JournalEntry, Snapshot } from "../../../emulator";
+import type { OperationId } from "../../../emulator/wire";
 import { passwordIn } from "../../support/passwords";
 import { isProvider, kill, processesBelow, type RunningProcess } from "../../support/processes";
 import type { Ended, Running } from "../../support/project";
@@ -125,13 +126,13 @@ class Case {
     private async runWithDisruption(): Promise<Ended> {
         const { one, sandbox, result, plan } = this;
         const { operation, disruption } = one;
-        const { emulator, hook } = sandbox;
+        const { emulator } = sandbox;
         let run: Running | undefined;
         if ("fault" in disruption) {
             emulator.addFaults([`${operation}#1:${disruption.fault}`]);
         } else {
-            hook.intercept = async ({ operationId }, carryOut) => {
-                if (operationId !== operation || result.called || run === undefined) {
+            const effect: Interceptor = async (_, carryOut) => {
+                if (result.called || run === undefined) {
                     return carryOut();
                 }
                 result.called = true;
@@ -145,12 +146,12 @@ class Case {
                 }
                 return response ?? { status: 503, headers: {}, body: "" };
             };
+            emulator.addFaults([{ operation: operation as OperationId, times: "all", effect }]);
         }
         const ended = await this.watched(() => {
             run = sandbox.start(...plan.command);
             return run.ended;
         });
-        delete hook.intercept;
         result.called ||= emulator.faults().some(({ hits }) => hits > 0);
         emulator.clearFaults();
         return ended;

@@ -1,6 +1,5 @@
 import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Interceptor } from "../../../emulator";
 import { secretsProvider, typeToken, workDir, type StateResource } from "../../support/engine";
 import { openProject, type TestProject } from "../../support/project";
 import { program, projectFile, stackName, type Declaration, type Existing, type Variant } from "./program";
@@ -14,8 +13,6 @@ export interface Sandbox extends TestProject {
     readonly world: string;
     /** The folder of the backend. */
     readonly backend: string;
-    /** What happens to requests. */
-    readonly hook: { intercept?: Interceptor };
     readonly declare: (declaration: Declaration, existing?: Existing, variant?: Variant) => void;
     /** Restores Pulumi's backup if Pulumi was killed while it wrote the state. */
     readonly restoreState: () => void;
@@ -26,7 +23,6 @@ export interface Sandbox extends TestProject {
 /** Creates a sandbox with an empty stack, or copies one whose emulator is closed. The API of a copy has the same dialect. */
 export async function openSandbox(from?: Sandbox, dialect = from?.emulator.dialect ?? ""): Promise<Sandbox> {
     const world = join(workDir(), "world.json");
-    const hook: Sandbox["hook"] = {};
     if (from !== undefined) {
         cpSync(from.world, world);
     }
@@ -40,8 +36,7 @@ export async function openSandbox(from?: Sandbox, dialect = from?.emulator.diale
         writeFileSync(join(folder, "package.json"), '{ "private": true, "main": "index.js" }\n');
         writeFileSync(join(folder, "index.js"), program);
     };
-    const intercept: Interceptor = (exchange, carryOut) => hook.intercept?.(exchange, carryOut) ?? carryOut();
-    const project = await openProject(fill, { speed, seed: 1, stateFile: world, intercept, dialect });
+    const project = await openProject(fill, { speed, seed: 1, stateFile: world, dialect });
     project.env({ PULUMI_STACK: stackName });
     if (from === undefined) {
         await project.pulumi("stack", "init", stackName, "--secrets-provider", secretsProvider);
@@ -52,7 +47,6 @@ export async function openSandbox(from?: Sandbox, dialect = from?.emulator.diale
         ...project,
         world,
         backend,
-        hook,
         declare: (declaration, existing = {}, variant = {}) =>
             writeFileSync(
                 join(project.folder, "declared.json"),
