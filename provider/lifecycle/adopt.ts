@@ -9,7 +9,7 @@ import { assemble, unobservedOnCreate } from "./metadata";
 import { waitActivity, type Checked, type Resource, type Stored } from "../model/resource";
 import type { Context } from "../model/context";
 import { lineOf } from "../model/step";
-import { planFor, withoutReplacing } from "./plan";
+import { planInPlace } from "./plan";
 import { currentValues } from "./read";
 import { Operation } from "../model/operation";
 import { readItem } from "../observe/reads";
@@ -28,7 +28,7 @@ export async function describeAdoption(operation: Operation): Promise<readonly s
     const { item, unobserved } = await inspect(operation);
     const found = assemble(resource, item, path, unobserved);
     // An adoption replaces nothing: a value that is unknown now is either the current one, or an error.
-    const { steps } = planFor(resource, found, withoutReplacing(resource, declared));
+    const { steps } = planInPlace(resource, found, declared);
     const remark = resource.creation.adoptionRemark?.(declared);
     return [`adopt ${resource.noun} ${show(id)}${remark === undefined ? "" : `; ${remark}`}`, ...steps.map(lineOf)];
 }

@@ -1,5 +1,5 @@
 import { partsOf } from "../api/callErrors";
-import { entriesOf, onChangeOf, same, show, valueOf, unknown, type Fields, type Planned } from "../base/fields";
+import { entriesOf, same, show, valueOf, unknown, type Fields, type Planned } from "../base/fields";
 import { unobservedOnCreate, recordsProtectionFirst, stateChanges, withName } from "./metadata";
 import { warning, type Notice, info } from "../base/message";
 import { withoutForms } from "../model/forms";
@@ -8,19 +8,23 @@ import type { Declared, Plan, Replacement, Resource, State } from "../model/reso
 import { isSameCall, lineOf, type Step } from "../model/step";
 import { isProtected, interruptionIn, requestedBy, type StateRecord, type Unobserved } from "../model/state";
 
-/**
- * The plan from a state to the declared one. A resource that is replaced has no steps, and one whose protection is recorded
- * first has none yet.
- */
+/** The plan from a state to the declared one. A resource that is replaced has no steps. */
 export function planFor(resource: Resource, state: State, inputs: Declared): Plan {
     const declared = withoutForms(resource, state, inputs);
     const changes = replacementsIn(resource.fields, state, declared);
     const required = resource.mustReplace?.(state, declared) ?? [];
     const replace = changes.filter((change) => !resource.alreadyHas?.(state, change)).concat(required);
+    const plan = planInPlace(resource, state, inputs);
+    return replace.length === 0 ? plan : { ...plan, replace, steps: [] };
+}
+
+/** The plan of a resource that is not replaced, such as a new one. If its protection is recorded first, it has no steps yet. */
+export function planInPlace(resource: Resource, state: State, inputs: Declared): Plan {
+    const declared = withoutForms(resource, state, inputs);
     const changed = stateChanges(resource, state, declared);
     const known = withDefaults(resource.outputs, state, declared);
-    const hasSteps = replace.length === 0 && !recordsProtectionFirst(state, changed);
-    return { replace, steps: hasSteps ? (resource.steps?.(known, declared) ?? []) : [], stateChanges: changed };
+    const steps = recordsProtectionFirst(state, changed) ? [] : (resource.steps?.(known, declared) ?? []);
+    return { replace: [], steps, stateChanges: changed };
 }
 
 /** The state, with the values of interrupted requests that the resource shows. */
@@ -85,7 +89,7 @@ export function planCreation(
     const named = withName(resource, declared);
     const { text, observed } = resource.creation.describe(named);
     const created = { ...unobservedOnCreate(resource, declared, {}), ...observed };
-    return { text, steps: planFor(resource, created, withoutReplacing(resource, named)).steps };
+    return { text, steps: planInPlace(resource, created, named).steps };
 }
 
 /**
@@ -106,12 +110,6 @@ export function unreadable({ steps }: { readonly steps: readonly Step[] }): read
             return [warning(`${partsOf(error).what} Unless that changes, the update fails.`)];
         }
     });
-}
-
-/** The inputs, without those whose change replaces the resource. */
-export function withoutReplacing<D extends Declared>({ fields }: Resource, declared: D): D {
-    const kept = Object.entries(declared).filter(([name]) => onChangeOf(fields, name) !== "replace");
-    return Object.fromEntries(kept) as D;
 }
 
 /** The line of a change of the protection: a warning if it permits the deletion of data. */

@@ -2,7 +2,7 @@ import { onChangeOf, entriesOf, valueOf, unknown } from "../base/fields";
 import { isStateOnly, unobservedOnUpdate, withName } from "./metadata";
 import { derivedFrom, outputsWhere, withDefaults, withDerived } from "../model/outputs";
 import { wasAtRest } from "../model/outcome";
-import { planFor, withoutReplacing } from "./plan";
+import { planInPlace } from "./plan";
 import type { Declared, Resource, State } from "../model/resource";
 import { valuesAfter } from "../model/step";
 
@@ -13,7 +13,7 @@ type Outputs = Readonly<Record<string, unknown>>;
  * keeps its value. Only the plugin can show them in a preview.
  */
 export function predictUpdate(resource: Resource, state: State, declared: Declared): State {
-    const plan = planFor(resource, state, withoutReplacing(resource, declared));
+    const plan = planInPlace(resource, state, declared);
     const isRead = !isStateOnly(resource, state, plan);
     return withDerived(resource, {
         ...state,

@@ -1,5 +1,7 @@
 import { untypedLifecycles } from "../../support/lifecycles";
-import { resourceTypes, type ResourceType } from "../../../provider/resources";
+import { describeCreation } from "../../../provider/lifecycle/plan";
+import { predictUpdate } from "../../../provider/lifecycle/prediction";
+import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
 import { defaultsIn, outputsIn, withDefaults } from "../../../provider/model/outputs";
 import { emptyRecord } from "../../../provider/model/state";
 import { lineOf } from "../../../provider/model/step";
@@ -88,6 +90,19 @@ describe("the default of an input", () => {
             { timeout: 0 },
             { timeout: unknown },
         ]);
+    });
+
+    it("is that of a fork in the previews of a fork", () => {
+        const steps = (state: object, declared: object) => propertySteps(rows, state as never, declared);
+        const kind = { ...untypedResources.Service, outputs: rows, steps } as typeof untypedResources.Service;
+        const declared = { ...fork, projectId: "project001", name: "copy" };
+        expect(describeCreation(kind, declared)).toHaveLength(1);
+        expect(describeCreation(kind, { ...declared, timeout: 0 } as typeof declared)).toEqual([
+            expect.anything(),
+            `timeout ${show(unknown)} -> 0`,
+        ]);
+        const state = { ...declared, timeout: 30, record: emptyRecord };
+        expect(predictUpdate(kind, state, declared)).toMatchObject({ timeout: 30 });
     });
 });
 
