@@ -1,7 +1,7 @@
 import { planComment } from "../../cli/planComment/comment";
 import { parsePreview } from "../../cli/planComment/preview";
 import type { Project } from "./language";
-import { deployed, failureOf, programOf, refusalOf, shop, test, urn } from "./shop";
+import { deployed, failureOf, programOf, refusalOf, test, urn } from "./shop";
 
 // docs/languages.md: the rule for deletion holds without Pulumi's `protect` option, which only the classes in TypeScript set.
 
