@@ -1,4 +1,11 @@
-import { inputsOf, presentationOf } from "../../../../emulator/page/browser/kinds";
+import { inputsOf, presentationOf, toneOf } from "../../../../emulator/page/browser/kinds";
+import { resourceTypes } from "../../../../provider/resources";
+import { untypedKinds } from "../../../support/cases";
+
+test.each(resourceTypes)("the status of a %s that is as declared is a good one on the page, if it has one", (type) => {
+    const status = untypedKinds[type].settled({});
+    expect(status === undefined ? "good" : toneOf(status)).toBe("good");
+});
 
 test("a kind without a row is presented as the fields of its model", () => {
     const { table, addresses, button } = presentationOf("alertChannels");
