@@ -69,13 +69,6 @@ describe("the default of an input", () => {
             change(30, 10),
         ],
         ["the declared value from the default", {}, { timeout: 30 }, {}, change(0, 30)],
-        [
-            "the declared value of a new fork from what is known later",
-            {},
-            { ...fork, timeout: 30 },
-            {},
-            change(unknown, 30),
-        ],
     ])("a plan sets %s", (_, state, declared, defaults, expected) => {
         expect(planned(state, declared, defaults)).toEqual(expected);
     });
