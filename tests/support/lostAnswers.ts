@@ -1,4 +1,5 @@
 import type { Interceptor } from "../../emulator";
+import { kinds } from "../../provider/resources";
 import { loseResponse, refuse, respond } from "./fixtures";
 
 /** An API that carries out the first new password of a service, by default of each, without an answer, and rejects each other one. */
@@ -20,11 +21,16 @@ export function losesPasswords(serviceId = ""): Interceptor {
 /** What an API says about the token, or the statuses of these answers. */
 type Account = Readonly<Record<"getAuthInfo" | "listProjects", object | number>>;
 
+/** The lists of a project without resources. */
+const emptyLists = Object.fromEntries(
+    kinds.filter(({ parent }) => parent === undefined).map(({ operations }) => [operations.list, []]),
+);
+
 /** An API that shows nothing of its project, and says this about the token. */
 export const blind =
     (account: Account): Interceptor =>
     (exchange, carryOut) => {
-        const answers: Readonly<Record<string, object | number>> = { listServices: [], listVpcs: [], ...account };
+        const answers: Readonly<Record<string, object | number>> = { ...emptyLists, ...account };
         const answer = answers[exchange.operationId] ?? 404;
         const [status, body] =
             typeof answer === "number" ? [answer, { code: "NO", message: "no" }] : ([200, answer] as const);
