@@ -53,9 +53,12 @@ export class Created {
     private forgotten({ stack, ...printed }: Ended): string[] {
         return [...this.doubts].flatMap(([id, keys]) => {
             const declared = [...keys].filter(([key, inputs]) => isDeepStrictEqual(inputs, inputsOf(stack, key)));
+            // A run without --replace compares the resource that was to be replaced, and looks for no other one.
             const completed = declared.filter(([key]) => {
                 const { urn = "" } = stack.engine.declaration(key) ?? {};
-                return stack.engine.notes.checked.has(urn) && stack.engine.state.get(urn) !== undefined;
+                const { notes, state } = stack.engine;
+                const found = state.get(urn);
+                return notes.checked.has(urn) && found && !notes.before.some(({ id }) => id === found.id);
             });
             const isKnown = this.unknown([id], printed).length === 0;
             if (isKnown || declared.length === 0) {

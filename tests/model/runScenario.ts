@@ -95,8 +95,8 @@ async function runBlind(verb: Verb, world: World): Promise<void> {
     const { dev } = world;
     const before = dev.engine.entries();
     const sent = world.emulator.changes().length;
-    // A refresh of one entry believes that it is gone.
-    if (before.length < 2) {
+    // A refresh of one entry believes that it is gone. Each host has a process of its own.
+    if (before.some(({ provider }) => before.filter((one) => one.provider === provider).length < 2)) {
         return;
     }
     await world.run(

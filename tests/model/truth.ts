@@ -50,6 +50,10 @@ export async function secondPreview(engine: Engine<Key>, session: () => Session)
 /** The last password of each service that a state, a program or the person who made it knows. */
 export class KnownPasswords {
     private readonly known = new Map<string, string>();
+    /** The services that have had an entry. */
+    private readonly managed = new Set<string>();
+    /** Those of which a person has removed or tainted the entry, and that were adopted again: the new one knows nothing of it. */
+    private readonly adoptedAgain = new Set<string>();
 
     constructor(
         private readonly emulator: Emulator,
@@ -67,10 +71,21 @@ export class KnownPasswords {
             .filter(({ type, id }) => type === "Service" && existing.has(id) && !unrecorded.has(id))
             .filter((entry) => passwordOf(entry) === undefined && !isWarned)
             .filter(({ id, adopted }) => {
-                const password = this.known.get(id) ?? this.ofPerson.get(id);
+                const password = this.adoptedAgain.has(id) ? undefined : (this.known.get(id) ?? this.ofPerson.get(id));
                 return password === undefined ? !adopted : !this.emulator.passwordMatches(id, password);
             })
             .map(({ urn }) => `nobody knows the password of ${urn}, and the run does not say so`);
+    }
+
+    /** Records the adoptions of a run, whether it has failed or not. */
+    recordAdoptions({ engine: { state, notes } }: Stack): void {
+        for (const { id, adopted } of state.liveEntries()) {
+            const isAgain = this.managed.has(id) && !notes.before.some((one) => one.id === id && !one.tainted);
+            if (adopted && isAgain) {
+                this.adoptedAgain.add(id);
+            }
+            this.managed.add(id);
+        }
     }
 
     /** Records what the states know after a run, whether it has failed or not. */
@@ -79,6 +94,7 @@ export class KnownPasswords {
             const password = passwordOf(entry);
             if (entry.type === "Service" && password !== undefined && this.emulatorHas(entry.id, password)) {
                 this.known.set(entry.id, password);
+                this.adoptedAgain.delete(entry.id);
             }
         }
     }

@@ -105,6 +105,7 @@ export class World {
                 this.unrecordedPasswords.delete(id);
             }
         }
+        this.passwords.recordAdoptions(stack);
         if (failures.length === 0 && !interrupted) {
             const changes = this.hasDrift ? [] : await secondPreview(engine, provider.startSilent);
             ledger.violations.push(
