@@ -20,8 +20,10 @@ export const incomplete = ({ state, notes }: Engine<Key>): string[] =>
     state
         .liveEntries()
         .filter((one) => notes.checked.has(one.urn) && isIncomplete(one) && !one.deletedFirst)
-        .filter(({ id, outputs }) => {
-            const before = notes.before.find((one) => one.id === id);
+        .filter(({ urn, id, outputs }) => {
+            // Two entries can have one service, and an alias changes a URN.
+            const ofService = notes.before.filter((one) => one.id === id);
+            const before = ofService.find((one) => one.urn === urn) ?? ofService[0];
             return before?.outputs.values.deletionProtection === outputs.values.deletionProtection;
         })
         .map(({ urn }) => `${urn} is incomplete after a successful run`);
