@@ -43,6 +43,7 @@ export async function read(
     const { mayBeMissing } = interruptionIn(state.record);
     const item = await readStored(operation, mayBeMissing);
     if (item !== undefined && !isDeleting(resource, item)) {
+        assertKind(operation, item);
         return readResultOf(operation, state, item);
     }
     await assertSomethingVisible(managed, operation, state);
@@ -96,6 +97,7 @@ async function readNew(managed: Managed, id: string, request: ReadRequest, isPre
         const setting = context.client.projectSetting(projectId);
         throw new CloudDbError(messages.missingResource({ noun, id, projectId, setting }));
     }
+    assertKind(operation, item);
     return { operation, item };
 }
 
@@ -122,16 +124,20 @@ function readContextOf(
     return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + limitMs) };
 }
 
-/** A resource as this item shows it. */
-function readResultOf(
-    { resource, id, path, inputs, context }: Operation,
-    unobserved: Unobserved,
-    item: unknown,
-): ReadResult {
+/** Fails if the id is that of a resource of another kind. */
+function assertKind({ resource, id }: Operation, item: unknown): void {
     const mismatch = resource.otherKind?.(item);
     if (mismatch !== undefined) {
         throw new CloudDbError(messages.invalidId({ id, reason: mismatch }));
     }
+}
+
+/** A resource as this item shows it. */
+function readResultOf(
+    { resource, path, inputs, context }: Operation,
+    unobserved: Unobserved,
+    item: unknown,
+): ReadResult {
     const state = assemble(resource, item, path, {
         ...unobserved,
         record: { ...unobserved.record, interruption: onceSeen(unobserved.record.interruption) },

@@ -8,7 +8,7 @@ import { DeadlineError } from "../../../provider/api/callErrors";
 import { emptyRecord } from "../../../provider/model/state";
 
 import { failureOf } from "../../support/client";
-import { linesOf, network, service } from "../../support/fixtures";
+import { linesOf, network, projectId, replicaSet, service } from "../../support/fixtures";
 import { sessionsOn } from "../../support/hosts";
 import { EngineCalls, lifecycles } from "../../support/lifecycles";
 import { sessionWith } from "../../support/sessions";
@@ -127,6 +127,15 @@ describe("the time limit of a refresh", () => {
         expect(message).toContain("did not respond to GET /projects/emulator01/vpcs");
         expect(minutes).toBeLessThanOrEqual(0.5);
     });
+});
+
+test("an import and a read of a service refuse the id of a read replica set", async () => {
+    const { world, id, state } = await withService();
+    const set = await lifecycles.ReadReplicaSet.create(replicaSet(id), world.run());
+    const own = set.id.slice(id.length + 1);
+    const refusal = "it is a read replica set, not a service";
+    await expect(Service.import(own, { projectId }, world.run())).rejects.toThrow(refusal);
+    await expect(Service.read(own, state, world.run())).rejects.toThrow(refusal);
 });
 
 const previewMs = 5_000;
