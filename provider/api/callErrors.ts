@@ -11,6 +11,9 @@ import {
 import type { CallInfo, Method } from "./callAdvice";
 import { methods } from "./operations.gen";
 
+/** A message, and the error that it explains. */
+export type MessageWithCause = Message & { readonly cause?: unknown };
+
 /**
  * The base class of all errors of this package. The message states what happened and what to do, with the details of the
  * cause. API text in it cannot control a terminal or a log.
@@ -19,9 +22,8 @@ export class CloudDbError extends Error {
     /** The parts of the message. */
     readonly parts: Message;
 
-    constructor(message: string | (Message & { readonly cause?: unknown })) {
-        const { cause, ...own }: Exclude<typeof message, string> =
-            typeof message === "string" ? { what: message } : message;
+    constructor(message: string | MessageWithCause) {
+        const { cause, ...own }: MessageWithCause = typeof message === "string" ? { what: message } : message;
         const parts = { details: partsOf(cause).details, ...own };
         super(format(parts), cause === undefined ? {} : { cause });
         this.parts = parts;

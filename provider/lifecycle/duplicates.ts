@@ -56,16 +56,17 @@ export class Duplicates {
         // A list may lack an entry, and the provider would create a second resource, so it reads the list twice. A match in
         // either list counts, because one of them may be stale.
         const all = [...(await this.list()), ...(await this.list())];
-        const duplicates = new Map(all.filter(({ isDuplicate }) => isDuplicate).map((one) => [one.id, one]));
+        const matching = all.filter(({ isDuplicate }) => isDuplicate);
         // With the name in another form, it is another resource if both can exist.
-        const [duplicate, ...others] = [...duplicates.values()].filter(
+        const certain = matching.filter(
             ({ item, observed }) => observed.name === name || resource.creation.rejectionBeside?.(item, inputs),
         );
+        const [duplicate, ...others] = new Map(certain.map((one) => [one.id, one])).values();
         if (duplicate !== undefined) {
             throw this.alreadyExists([duplicate, ...others]);
         }
-        if (duplicates.size > 0) {
-            const ids = [...duplicates.keys()].join(" and ");
+        if (matching.length > 0) {
+            const ids = [...new Set(matching.map(({ id }) => id))].join(" and ");
             context.warn(
                 `${ids} has the same name in another form: if an interrupted run left it, adopt it with existingId`,
             );

@@ -6,6 +6,7 @@ import {
     partsOf,
     reasonOf,
     type CallFailure,
+    type MessageWithCause,
 } from "../api/callErrors";
 import { methods } from "../api/operations.gen";
 import { casesPage, commandLine } from "../base/installation";
@@ -203,11 +204,8 @@ const bothExist = way(
     `declare both, the new one with ${unprotected}, and run \`pulumi up\`; remove it and run \`pulumi up\`; then use the alias`,
 );
 
-/** A message, and the error that it replaces. */
-type MessageOf = Message & { readonly cause?: unknown };
-
 /** The messages about resources, each with its ways out. Their texts are approved in a test, by key. */
-export const messages: { readonly [Key in keyof Needs]: (facts: Pick<Facts, Needs[Key]>) => MessageOf } = {
+export const messages: { readonly [Key in keyof Needs]: (facts: Pick<Facts, Needs[Key]>) => MessageWithCause } = {
     replacementRefused: ({ subject, reason, urn, hasData }) => ({
         what: `${subject} is protected, and this run would replace it (${reason})${hasData ? ": its data would be lost" : ""}.`,
         ways: [

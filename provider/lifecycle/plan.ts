@@ -14,17 +14,19 @@ export function planFor(resource: Resource, state: State, inputs: Declared): Pla
     const changes = replacementsIn(resource.fields, state, declared);
     const required = resource.mustReplace?.(state, declared) ?? [];
     const replace = changes.filter((change) => !resource.alreadyHas?.(state, change)).concat(required);
-    const plan = planInPlace(resource, state, inputs);
-    return replace.length === 0 ? plan : { ...plan, replace, steps: [] };
+    return planned(resource, state, declared, replace);
 }
 
 /** The plan of a resource that is not replaced, such as a new one. If its protection is recorded first, it has no steps yet. */
 export function planInPlace(resource: Resource, state: State, inputs: Declared): Plan {
-    const declared = withoutForms(resource, state, inputs);
+    return planned(resource, state, withoutForms(resource, state, inputs), []);
+}
+
+function planned(resource: Resource, state: State, declared: Declared, replace: readonly Replacement[]): Plan {
     const changed = stateChanges(resource, state, declared);
     const known = withDefaults(resource.outputs, state, declared);
-    const steps = recordsProtectionFirst(state, changed) ? [] : (resource.steps?.(known, declared) ?? []);
-    return { replace: [], steps, stateChanges: changed };
+    const hasSteps = replace.length === 0 && !recordsProtectionFirst(state, changed);
+    return { replace, steps: hasSteps ? (resource.steps?.(known, declared) ?? []) : [], stateChanges: changed };
 }
 
 /** The state, with the values of interrupted requests that the resource shows. */

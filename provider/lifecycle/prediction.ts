@@ -23,16 +23,14 @@ export function predictUpdate(resource: Resource, state: State, declared: Declar
     });
 }
 
-/** The outputs of a creation. Only those that follow from the inputs are known. */
-export function predictCreation(resource: Resource, declared: Declared): Outputs {
-    const { observed } = resource.creation.describe(withName(resource, declared));
-    // An adopted resource keeps what the program does not declare.
-    const made = withDefaults(resource.outputs, observed, declared);
-    return predictEither(resource, declared, declared.existingId === undefined ? made : {});
-}
-
-/** The outputs if unknown inputs decide between an update and a creation: only the declared ones are known. */
-export function predictEither(resource: Resource, declared: Declared, observed: object = {}): Outputs {
+/**
+ * The outputs of a creation. Only those that follow from the inputs are known. Of an adopted resource, and of one that may be
+ * updated instead, only the declared ones are known, because it keeps what the program does not declare.
+ */
+export function predictCreation(resource: Resource, declared: Declared, mayBeUpdate = false): Outputs {
+    const { observed: created } = resource.creation.describe(withName(resource, declared));
+    const isNew = declared.existingId === undefined && !mayBeUpdate;
+    const observed = isNew ? withDefaults(resource.outputs, created, declared) : {};
     const fromInputs = entriesOf(resource.fields)
         .filter(([name, { onChange }]) => onChange !== "ignore" && valueOf(declared, name) !== undefined)
         .map(([name]) => [name, valueOf(declared, name)] as const);

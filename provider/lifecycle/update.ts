@@ -11,7 +11,7 @@ import type { Checked, Declared, Resource, State, Stored } from "../model/resour
 import type { Activity, Context } from "../model/context";
 import { planFor, assertReadable, withObservedEffects, protectionNotices } from "./plan";
 import { heldValues, isSameCall, lineOf, type Step } from "../model/step";
-import { all, differences, either, inState, notBefore, showsForms } from "../observe/conditions";
+import { all, differences, either, inState, notBefore, shows } from "../observe/conditions";
 import { readItem, waitUntilReady, readExisting } from "../observe/reads";
 import { runSteps, withoutEffect } from "../reconcile/steps";
 import { notFoundPollMs, showsWithinMs } from "../observe/schedule";
@@ -112,7 +112,7 @@ export class Change extends Operation {
         // The clock of the API may have been set back.
         const showsUntil = Math.min(record.interruptedAt ?? -Infinity, context.serverNow()) + showsWithinMs;
         const shownOrDue = either(
-            showsForms(this, requestedBy(record)),
+            shows(this, requestedBy(record), true),
             notBefore(this, showsUntil, "a change of an earlier run may still take effect"),
         );
         const resting = await waitUntilReady(all(inState(this), shownOrDue), this.show(activity), first);

@@ -188,7 +188,7 @@ export interface Updating<K extends Kind = Kind> {
     notSent?(state: State<K>, declared: Declared<K>): readonly string[];
 }
 
-/** What decides about a replacement, beside the inputs whose change requires one. */
+/** What else decides whether and how a resource is replaced, apart from changed inputs. */
 export interface Replacing<K extends Kind = Kind> {
     /** Whether a resource already has a value whose change would replace it, although the state shows another one or none. */
     alreadyHas?(state: State<K>, change: Replacement): boolean;

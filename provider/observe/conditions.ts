@@ -12,19 +12,14 @@ export function inState({ resource, inputs }: Operation, needs: Need = "rest"): 
     return (item) => resource.observation.readiness(item, inputs, needs);
 }
 
-/** The resource shows these values. */
-export function shows({ resource, path }: Operation, values: object): Condition {
+/** The resource shows these values, or with `inAnyForm` what the API has made of them. */
+export function shows({ resource, path }: Operation, values: object, inAnyForm = false): Condition {
     return (item) => {
         const observed = resource.observation.observe(item, path);
         const { status = "at rest" } = observed as { status?: string };
-        return differences(values, observed).length === 0 ? ready : pending(status, "change not visible yet");
+        const wanted = inAnyForm ? asShown(resource, values, observed) : values;
+        return differences(wanted, observed).length === 0 ? ready : pending(status, "change not visible yet");
     };
-}
-
-/** The resource shows these values, or what the API has made of them. */
-export function showsForms(operation: Operation, values: object): Condition {
-    const { resource, path } = operation;
-    return (item) => shows(operation, asShown(resource, values, resource.observation.observe(item, path)))(item);
 }
 
 /** This time has come on the clock of the API. */

@@ -1,7 +1,7 @@
 import { CloudDbError, isInvalidRequest, mayHaveTakenEffect, partsOf, type CallFailure } from "../api/callErrors";
 import { way, withPeriod, type WayOut } from "../base/message";
 import { show, valueOf, hasUnknown } from "../base/fields";
-import { all, differences, holds, inState, shows, showsForms, type Condition } from "../observe/conditions";
+import { all, differences, holds, inState, shows, type Condition } from "../observe/conditions";
 import { callOptions, describedActivity, stepActivity } from "../observe/progress";
 import { collectionAt, readExisting, waitUntilReady } from "../observe/reads";
 import type { Operation } from "../model/operation";
@@ -147,7 +147,7 @@ function takesEffect(step: Step, before: unknown, operation: Operation): Conditi
     const { sets = {}, needs } = step;
     const { subject, context, resource, path } = operation;
     const { clock } = context;
-    const [rests, accepts, showsForm] = [inState(operation), inState(operation, needs), showsForms(operation, sets)];
+    const [rests, accepts, showsForm] = [inState(operation), inState(operation, needs), shows(operation, sets, true)];
     const effect = inEffect(step, operation);
     /** Whether another form shows the effect, and not the value before. */
     const isNewForm = !holds(showsForm, before);

@@ -26,7 +26,7 @@ import { get, importResource, protectionByDefault, read } from "../../lifecycle/
 import { update } from "../../lifecycle/update";
 import { kinds } from "../../resources/index";
 import { needsName } from "../../lifecycle/metadata";
-import { predictCreation, predictEither, predictUpdate } from "../../lifecycle/prediction";
+import { predictCreation, predictUpdate } from "../../lifecycle/prediction";
 import { withoutHidden, type Declared, type HiddenInputs, type Resource, type State } from "../../model/resource";
 import { decodeState, encodeState, encodeValues, hasRecord, markSecrets, type Values } from "../codec";
 import { providerKey, providerReference } from "../dynamic/reference";
@@ -113,10 +113,10 @@ export class NativeResource {
         const urn = request.getUrn();
         const inputs = this.declared(request.getProperties(), urn);
         if (request.getPreview()) {
-            const predict = this.pending.get(urn)?.mayReplace === true ? predictEither : predictCreation;
+            const mayBeUpdate = this.pending.get(urn)?.mayReplace;
             this.printPending(urn);
             print(this.session.engine, urn, await previewCreation(this.managed, inputs));
-            const outputs = predict(this.resource, inputs);
+            const outputs = predictCreation(this.resource, inputs, mayBeUpdate);
             const properties = this.pack(encodeValues(this.resource, outputs), request.getProperties());
             return new CreateResponse().setProperties(properties);
         }
