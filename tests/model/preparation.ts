@@ -70,11 +70,11 @@ export async function prepare(round: Round, world: World): Promise<readonly Comm
 function nextProgram({ program, reverted, edited }: Round, stack: Stack): Program {
     const before = reverted ? stack.previous : edited === undefined ? program : stack.program;
     const { orders, readers, reports } = before;
-    const { sslRootCert } = edited ?? {};
+    const ofSet = Object.entries(edited ?? {}).filter(([name]) => !name.startsWith("password"));
     return {
         ...before,
         ...(orders && { orders: { ...orders, ...edited } }),
-        ...(readers && sslRootCert !== undefined && { readers: { ...readers, sslRootCert } }),
+        ...(readers && { readers: { ...readers, ...Object.fromEntries(ofSet) } }),
         ...(reports && { reports: { ...reports, ...edited } }),
     };
 }

@@ -188,7 +188,7 @@ export const allAre = (timeout: string): Timeouts => ({ create: timeout, update:
 
 const sizeOf = (cpuMillis: number) => ({ cpuMillis, memoryGbs: memoryOf(cpuMillis) });
 
-const cpuMillis = fc.constantFrom(500, 1000, 2000);
+export const cpuMillis = fc.constantFrom(500, 1000, 2000);
 
 const password = fc.constantFrom("first-password", "second-password");
 

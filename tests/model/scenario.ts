@@ -3,7 +3,7 @@ import { inspect, isDeepStrictEqual } from "node:util";
 import type { Method } from "../../provider/api/callAdvice";
 import type { OperationId } from "../../provider/api/contract";
 import { methods, operations } from "../../provider/api/operations.gen";
-import { keys, passwordSource, programs, type Key, type Program, type ServiceDeclaration } from "./program";
+import { cpuMillis, keys, passwordSource, programs, type Key, type Program, type ServiceDeclaration } from "./program";
 import { identityChanges, type IdentityChange } from "./identities";
 import type { Cancellation, Death } from "./provider";
 import { foreignProject } from "./world";
@@ -37,8 +37,8 @@ export interface Adoption {
     fails: boolean;
 }
 
-/** A changed source of the passwords, or an input that only the state holds, for each database. */
-export type Edit = Pick<ServiceDeclaration, "sslRootCert"> &
+/** A size, a changed source of the passwords, or an input that only the state holds, for each database. */
+export type Edit = Pick<ServiceDeclaration, "cpuMillis" | "sslRootCert"> &
     Partial<Pick<ServiceDeclaration, "password" | "passwordOutside">>;
 
 /** The commands in which a token may see nothing. */
@@ -270,6 +270,9 @@ const later =
     <T>(arbitrary: fc.Arbitrary<T>, first: T) =>
         number === 0 ? fc.constant(first) : arbitrary;
 
+const edits = (number: number): fc.Arbitrary<Edit> =>
+    fc.oneof(passwordSource, fc.constant({ sslRootCert: `ca-${number}.pem` }));
+
 const round = (number: number): fc.Arbitrary<Round> => {
     const afterFirst = later(number);
     const rounds: fc.Arbitrary<Round> = fc.record({
@@ -278,10 +281,7 @@ const round = (number: number): fc.Arbitrary<Round> => {
         refresh: fc.boolean(),
         program: programs(number),
         reverted: afterFirst(rarely(fc.constant(true), 4).map(Boolean), false),
-        edited: afterFirst(
-            rarely<Edit>(fc.oneof(passwordSource, fc.constant({ sslRootCert: `ca-${number}.pem` })), 3),
-            undefined,
-        ),
+        edited: afterFirst(rarely(edits(number), 3), undefined),
         adoption: rarely<Adoption>(
             number === 0
                 ? fc.record({
@@ -379,6 +379,22 @@ export const plainRound: Round = {
     restartMs: 10_000,
 };
 
+/** A resize that is interrupted, and what a person takes back together with another input. */
+const takenBack: fc.Arbitrary<readonly Round[]> = fc
+    .record({
+        program: programs(0),
+        cpuMillis,
+        fault: fc.constantFrom("status,status=CONFIGURING,ms=100000", "reset-after", "unanswered,carriedOut"),
+        cancellation: rarely(fc.record({ call: fc.integer({ min: 1, max: 6 }) }), 3),
+        edited: edits(2),
+        restartMs: fc.constantFrom(0, 10_000, longMs),
+    })
+    .map(({ program, cpuMillis, fault, cancellation, edited, restartMs }) => [
+        { ...plainRound, program },
+        { ...plainRound, edited: { cpuMillis }, faults: [`resizeService#1+:${fault}`], cancellation, restartMs },
+        { ...plainRound, edited, reverted: true },
+    ]);
+
 export const scenarios: fc.Arbitrary<Scenario> = fc.record({
     setting: fc.record({
         host: fc.constantFrom("dynamic" as const, "native" as const),
@@ -388,6 +404,7 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
     }),
     rounds: fc
         .oneof(
+            { weight: 2, arbitrary: takenBack },
             { weight: 6, arbitrary: fc.tuple(round(0)) },
             { weight: 8, arbitrary: fc.tuple(round(0), round(1)) },
             { weight: 4, arbitrary: fc.tuple(round(0), round(1), round(2)) },
