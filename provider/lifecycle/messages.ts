@@ -76,49 +76,8 @@ interface Facts {
     readonly latest: number;
 }
 
-/** Each message, and the facts that it needs. */
-interface Needs {
-    /** A run would replace a protected resource. The reason is the changes that require it, or `forcedBy`. */
-    readonly replacementRefused: "subject" | "reason" | "urn" | "hasData";
-    /** The state of a resource forbids its deletion. */
-    readonly deletionRefused: "subject" | "id" | "urn" | "by" | "deleted";
-    /** A deletion would begin a replacement that cannot be completed. */
-    readonly replacementImpossible: "subject" | "cause";
-    /** A resource uses another one that this run deletes before it creates the new one. */
-    readonly deletedWhileUsed: "subject" | "noun" | "property" | "id";
-    /** existingId is only read at creation. */
-    readonly existingIdChanged: "existingId" | "id" | "noun";
-    /** The API rejected a creation, and another resource is in its way. */
-    readonly creationPrevented: "subject" | "rejection" | "cause";
-    /** The run was cancelled while the result of a creation was unknown. The state has no entry of the resource. */
-    readonly creationCancelled: "subject" | "cause";
-    /** An existing resource cannot be adopted. */
-    readonly adoptionRefused: "existingId" | "reason";
-    /** The project already has resources with this name, and as far as the run knows, the stack does not manage them. */
-    readonly alreadyExists: "subject" | "name" | "urn" | "hasData" | "existing";
-    /** Another resource of the program manages the one that has this name, perhaps only until this run renames it. */
-    readonly nameInUse: "subject" | "id" | "other";
-    /** The response to a create request was lost or is wrong, and it is not certain which resource the request created. */
-    readonly uncertainCreation: "subject" | "name" | "hasData" | "found" | "cause";
-    /** A refresh has not found a resource with data. */
-    readonly deletedOutside: "subject";
-    /** A deletion has not found its resource. */
-    readonly notFoundByDeletion: "subject";
-    /** The resource was not found, and the project shows nothing of these kinds: perhaps the token cannot see them. */
-    readonly nothingVisible: "subject" | "urn" | "projectId" | "setting" | "isProtected" | "nouns";
-    /** The API rejected a request of an operation on one resource, or did not respond. */
-    readonly operationFailed: "subject" | "verb" | "failure";
-    /** An operation reached its deadline, or the API asks for a pause until after it. Nothing is rolled back. */
-    readonly operationTimedOut: "subject" | "limitMs" | "setting" | "cause";
-    /** An entry has outputs without what the runs have recorded: perhaps a person has edited the state. */
-    readonly recordLost: "noun" | "urn";
-    /** A later version of the package has written the entry. */
-    readonly writtenByLater: "noun" | "urn" | "number" | "latest";
-    /** A `.get` or an import has an id that no resource of this kind can have. */
-    readonly invalidId: "id" | "reason";
-    /** A `.get` or an import names a resource that the project does not have. */
-    readonly missingResource: "noun" | "id" | "projectId" | "setting";
-}
+/** The facts that one message needs. */
+type Of<Names extends keyof Facts> = Pick<Facts, Names>;
 
 /** The page with what to do in each case. */
 const otherCases = way("Other cases", casesPage);
@@ -164,32 +123,31 @@ const findOut = way("Find out", "run `pulumi up` again: if it exists, the error 
 const resumesAfterPause = way("Resume", "repeat the command after the pause; nothing was rolled back");
 
 /** The ways out of a refused deletion. */
-const waysOutOf: Readonly<Record<DeletionCause, (facts: Pick<Facts, "id" | "urn" | "deleted">) => readonly WayOut[]>> =
-    {
-        destroy: ({ deleted }) => [
-            ...(deleted.length === 0
-                ? []
-                : [
-                      way(
-                          "Keep it",
-                          `\`pulumi up\` creates again, with new endpoints and peerings to accept: ${deleted.join(", ")}`,
-                      ),
-                  ]),
-            way(
-                "Delete it",
-                `declare it with ${unprotected}, or set clouddb:deletionProtection to false; run \`pulumi up\`, and repeat the command`,
-            ),
-        ],
-        undeclared: ({ urn }) => [keepsOld(urn), bothExist, deletesAfterRemoval],
-        renamed: ({ urn }) => [bothExist, keepsOld(urn), deletesAfterRemoval],
-        replaced: ({ urn }) => [way("Keep it", "undo the change"), way("After a taint", untaints(urn)), replacesIt],
-        pending: ({ id }) => [
-            way(
-                "Keep it",
-                `declare another resource with existingId: ${JSON.stringify(id)} and a password, and run \`pulumi up\``,
-            ),
-        ],
-    };
+const waysOutOf: Readonly<Record<DeletionCause, (facts: Of<"id" | "urn" | "deleted">) => readonly WayOut[]>> = {
+    destroy: ({ deleted }) => [
+        ...(deleted.length === 0
+            ? []
+            : [
+                  way(
+                      "Keep it",
+                      `\`pulumi up\` creates again, with new endpoints and peerings to accept: ${deleted.join(", ")}`,
+                  ),
+              ]),
+        way(
+            "Delete it",
+            `declare it with ${unprotected}, or set clouddb:deletionProtection to false; run \`pulumi up\`, and repeat the command`,
+        ),
+    ],
+    undeclared: ({ urn }) => [keepsOld(urn), bothExist, deletesAfterRemoval],
+    renamed: ({ urn }) => [bothExist, keepsOld(urn), deletesAfterRemoval],
+    replaced: ({ urn }) => [way("Keep it", "undo the change"), way("After a taint", untaints(urn)), replacesIt],
+    pending: ({ id }) => [
+        way(
+            "Keep it",
+            `declare another resource with existingId: ${JSON.stringify(id)} and a password, and run \`pulumi up\``,
+        ),
+    ],
+};
 
 const keepsOld = (urn: string | undefined): WayOut =>
     way("Renamed or moved", `if no new one exists, add ${shellQuoted(urn)} to the option aliases`);
@@ -205,8 +163,9 @@ const bothExist = way(
 );
 
 /** The messages about resources, each with its ways out. Their texts are approved in a test, by key. */
-export const messages: { readonly [Key in keyof Needs]: (facts: Pick<Facts, Needs[Key]>) => MessageWithCause } = {
-    replacementRefused: ({ subject, reason, urn, hasData }) => ({
+export const messages = {
+    /** A run would replace a protected resource. The reason is the changes that require it, or `forcedBy`. */
+    replacementRefused: ({ subject, reason, urn, hasData }: Of<"subject" | "reason" | "urn" | "hasData">) => ({
         what: `${subject} is protected, and this run would replace it (${reason})${hasData ? ": its data would be lost" : ""}.`,
         ways: [
             way("Keep it", "undo the change"),
@@ -215,11 +174,13 @@ export const messages: { readonly [Key in keyof Needs]: (facts: Pick<Facts, Need
             otherCases,
         ],
     }),
-    deletionRefused: ({ subject, by, ...facts }) => ({
+    /** The state of a resource forbids its deletion. */
+    deletionRefused: ({ subject, by, ...facts }: Of<"subject" | "id" | "urn" | "by" | "deleted">) => ({
         what: `${subject} is not deleted: its entry in the state has deletionProtection: true.`,
         ways: [...waysOutOf[by](facts), otherCases],
     }),
-    replacementImpossible: ({ subject, cause }) => {
+    /** A deletion would begin a replacement that cannot be completed. */
+    replacementImpossible: ({ subject, cause }: Of<"subject" | "cause">) => {
         const { what, ...parts } = partsOf(cause);
         return {
             ...parts,
@@ -227,7 +188,8 @@ export const messages: { readonly [Key in keyof Needs]: (facts: Pick<Facts, Need
             cause,
         };
     },
-    deletedWhileUsed: ({ subject, noun, property, id }) => ({
+    /** A resource uses another one that this run deletes before it creates the new one. */
+    deletedWhileUsed: ({ subject, noun, property, id }: Of<"subject" | "noun" | "property" | "id">) => ({
         what:
             `${subject} uses ${property} ${JSON.stringify(id)}, which this change deletes before it ` +
             `creates the new one. The API rejects that. Make this change in two runs.`,
@@ -236,28 +198,34 @@ export const messages: { readonly [Key in keyof Needs]: (facts: Pick<Facts, Need
             way("2", `make it again, set ${property} again and run \`pulumi up\``),
         ],
     }),
-    existingIdChanged: ({ existingId, id, noun }) => ({
+    /** existingId is only read at creation. */
+    existingIdChanged: ({ existingId, id, noun }: Of<"existingId" | "id" | "noun">) => ({
         what: `existingId ${JSON.stringify(existingId)} differs from ${id}, the ${noun} that this resource manages.`,
         ways: [
             way(`Manage ${id}`, `set it to ${JSON.stringify(id)} or remove it`),
             way(`Manage ${existingId}`, "declare another resource with it"),
         ],
     }),
-    creationPrevented: ({ subject, rejection: { what, ways = [] }, cause }) => ({
+    /** The API rejected a creation, and another resource is in its way. */
+    creationPrevented: ({ subject, rejection: { what, ways = [] }, cause }: Of<"subject" | "rejection" | "cause">) => ({
         what: `${subject} was not created: ${what}`,
         ways: [renamedOrMoved, ...ways],
         cause,
     }),
-    creationCancelled: ({ subject, cause }) => ({
+    /** The run was cancelled while the result of a creation was unknown. The state has no entry of the resource. */
+    creationCancelled: ({ subject, cause }: Of<"subject" | "cause">) => ({
         what: `${subject} may exist: the run was cancelled before the API confirmed its creation.`,
         ways: [findOut],
         cause,
     }),
-    adoptionRefused: ({ existingId, reason }) => ({
+    /** An existing resource cannot be adopted. */
+    adoptionRefused: ({ existingId, reason }: Of<"existingId" | "reason">) => ({
         what: `existingId ${JSON.stringify(existingId)} cannot be adopted: ${reason}.`,
         ways: [way("Another resource", "correct the id or the program"), way("A new resource", "remove existingId")],
     }),
-    alreadyExists: ({ subject, existing, name, urn, hasData }) => {
+    /** The project already has resources with this name, and as far as the run knows, the stack does not manage them. */
+    alreadyExists: (facts: Of<"subject" | "name" | "urn" | "hasData" | "existing">) => {
+        const { subject, existing, name, urn, hasData } = facts;
         const adoptable = existing.filter(({ refusal }) => refusal === undefined).map(({ id }) => id);
         const [{ id, refusal }] = existing;
         const has = existing.length === 1 ? "has" : "have";
@@ -278,14 +246,17 @@ export const messages: { readonly [Key in keyof Needs]: (facts: Pick<Facts, Need
             ],
         };
     },
-    nameInUse: ({ subject, id, other }) => ({
+    /** Another resource of the program manages the one that has this name, perhaps only until this run renames it. */
+    nameInUse: ({ subject, id, other }: Of<"subject" | "id" | "other">) => ({
         what: `${subject} already exists: resource ${other} of this program manages it (${id}).`,
         ways: [
             way("Its name changes in this run", "repeat the command"),
             way("Otherwise", "declare another `name`; a renamed resource keeps its generated name"),
         ],
     }),
-    uncertainCreation: ({ subject, found, name, hasData, cause }) => {
+    /** The response to a create request was lost or is wrong, and it is not certain which resource the request created. */
+    uncertainCreation: (facts: Of<"subject" | "name" | "hasData" | "found" | "cause">) => {
+        const { subject, found, name, hasData, cause } = facts;
         const ids = found.map(({ id }) => id);
         const lost = cause instanceof InvalidResponseError ? cause.reason : "the response to its creation was lost";
         return {
@@ -297,13 +268,17 @@ export const messages: { readonly [Key in keyof Needs]: (facts: Pick<Facts, Need
             cause,
         };
     },
-    deletedOutside: ({ subject }) => ({
+    /** A refresh has not found a resource with data. */
+    deletedOutside: ({ subject }: Of<"subject">) => ({
         what: `${subject} does not exist: a run whose program declares it creates a new one, without its data`,
     }),
-    notFoundByDeletion: ({ subject }) => ({
+    /** A deletion has not found its resource. */
+    notFoundByDeletion: ({ subject }: Of<"subject">) => ({
         what: `${subject} was not found; if this token cannot see it, it runs on in no state`,
     }),
-    nothingVisible: ({ subject, urn, projectId, setting, isProtected, nouns }) => {
+    /** The resource was not found, and the project shows nothing of these kinds: perhaps the token cannot see them. */
+    nothingVisible: (facts: Of<"subject" | "urn" | "projectId" | "setting" | "isProtected" | "nouns">) => {
+        const { subject, urn, projectId, setting, isProtected, nouns } = facts;
         const nothing = nouns.map((noun) => `no ${noun}`).join(" and ");
         const first = isProtected ? `${permits}; then ` : "";
         return {
@@ -314,7 +289,8 @@ export const messages: { readonly [Key in keyof Needs]: (facts: Pick<Facts, Need
             ],
         };
     },
-    operationFailed: ({ subject, verb, failure }) => {
+    /** The API rejected a request of an operation on one resource, or did not respond. */
+    operationFailed: ({ subject, verb, failure }: Of<"subject" | "verb" | "failure">) => {
         const { ways = [] } = failure.parts;
         const isOfRequest = isCreationOf(verb, failure);
         const isUncertain = mayHaveCreated(verb, failure);
@@ -326,7 +302,8 @@ export const messages: { readonly [Key in keyof Needs]: (facts: Pick<Facts, Need
             cause: failure,
         };
     },
-    operationTimedOut: ({ subject, limitMs, setting, cause }) => {
+    /** An operation reached its deadline, or the API asks for a pause until after it. Nothing is rolled back. */
+    operationTimedOut: ({ subject, limitMs, setting, cause }: Of<"subject" | "limitMs" | "setting" | "cause">) => {
         const { ways = [] } = partsOf(cause);
         const pause = cause instanceof DeadlineError ? cause.pause : undefined;
         const [failed, more] =
@@ -336,7 +313,8 @@ export const messages: { readonly [Key in keyof Needs]: (facts: Pick<Facts, Need
         const what = withPeriod(`${subject} ${failed} of ${formatDuration(limitMs)}: ${reasonOf(cause)}`);
         return { what: pause ? `${what} ${pause}` : what, ways: [...ways, ...more], cause };
     },
-    recordLost: ({ noun, urn }) => {
+    /** An entry has outputs without what the runs have recorded: perhaps a person has edited the state. */
+    recordLost: ({ noun, urn }: Of<"noun" | "urn">) => {
         const removes = `\`pulumi state delete ${shellQuoted(urn)}\``;
         return {
             what: `${entryIn({ noun, urn })} has lost its record: import it again.`,
@@ -346,21 +324,24 @@ export const messages: { readonly [Key in keyof Needs]: (facts: Pick<Facts, Need
             ],
         };
     },
-    writtenByLater: ({ number, latest, ...entry }) => ({
+    /** A later version of the package has written the entry. */
+    writtenByLater: ({ number, latest, ...entry }: Of<"noun" | "urn" | "number" | "latest">) => ({
         what: `${entryIn(entry)} has number ${number}, and this version of the package reads numbers up to ${latest}.`,
         ways: [way("Continue", "install the version that wrote it, or a later one")],
     }),
-    invalidId: ({ id, reason }) => ({
+    /** A `.get` or an import has an id that no resource of this kind can have. */
+    invalidId: ({ id, reason }: Of<"id" | "reason">) => ({
         what: `The id ${JSON.stringify(id)} cannot be read: ${reason}.`,
         ways: [way("Continue", "correct the id")],
     }),
-    missingResource: ({ noun, id, projectId, setting }) => ({
+    /** A `.get` or an import names a resource that the project does not have. */
+    missingResource: ({ noun, id, projectId, setting }: Of<"noun" | "id" | "projectId" | "setting">) => ({
         what: `There is no ${noun} ${JSON.stringify(id)} in project ${JSON.stringify(projectId)}.`,
         ways: [way("Correct", `the id, or the project (${setting})`)],
     }),
-};
+} satisfies Readonly<Record<string, (facts: never) => MessageWithCause>>;
 
-const entryIn = ({ noun, urn }: Pick<Facts, "noun" | "urn">): string =>
+const entryIn = ({ noun, urn }: Of<"noun" | "urn">): string =>
     `The entry of a ${noun}${urn === undefined ? "" : ` (${quotedName(urn)})`} in the state`;
 
 /** Existing resources with their age and size. */
