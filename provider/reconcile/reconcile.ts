@@ -35,27 +35,45 @@ export interface Done {
  * and releases it after each failure, because another change of the same resource may be the cause.
  */
 export async function reconcile(action: Action, operation: AnyOperation): Promise<unknown> {
-    const { context, activity } = operation;
+    const { subject, context, activity } = operation;
+    const { clock, random, deadlineAt } = context;
     const lock = new Lock(action.locks, operation);
-    const failures = new Failures(context.clock, context.random);
-    const run = { action, operation, report: progressReporter(operation), beganAt: context.clock.now() };
+    const failures = new Failures(clock, random);
+    const run = { operation, report: progressReporter(operation), beganAt: clock.now() };
+    let attempt: RetryState | undefined;
     try {
-        let decision = await action.first();
-        let attempt: RetryState | undefined;
-        while (decision.verdict === "send") {
-            await lock.acquire();
-            if (attempt === undefined) {
-                context.status(activity());
+        let decision: Done | Accepting | Rejecting = await action.first();
+        while (decision.verdict !== "done") {
+            if (attempt === undefined || decision.verdict === "send") {
+                await lock.acquire();
+                if (attempt === undefined) {
+                    context.status(activity());
+                }
+                const response = await action
+                    .send(callOptions(context))
+                    .catch((error: unknown) => classifyFailure(error, failures.reactionTo(error), action));
+                if (!(response instanceof FailedRequest)) {
+                    lock.accepted();
+                    return await action.effect(response);
+                }
+                lock.release();
+                attempt = nextRetry(attempt, response, decision);
             }
-            const response = await action
-                .send(callOptions(context))
-                .catch((error: unknown) => classifyFailure(error, failures.reactionTo(error), action));
-            if (!(response instanceof FailedRequest)) {
-                lock.accepted();
-                return await action.effect(response);
+            const paused = await pauseAfter(run, attempt);
+            decision = await action.afterFailure(paused.failed).catch((error: unknown): never => {
+                throw error instanceof DeadlineError ? timeout(run, paused) : error;
+            });
+            if (decision.verdict === "done") {
+                break;
             }
-            lock.release();
-            ({ attempt, decision } = await observe(run, nextRetry(attempt, response, decision)));
+            attempt = nextRetry(paused, paused.failed, decision);
+            const { fails } = attempt.rule;
+            if (clock.now() >= deadlineAt) {
+                throw timeout(run, attempt);
+            }
+            if (fails !== undefined && attempt.pausedMs >= fails.afterMs) {
+                throw fails.with(attempt, subject);
+            }
         }
         return decision.result;
     } finally {
@@ -65,32 +83,9 @@ export async function reconcile(action: Action, operation: AnyOperation): Promis
 
 /** What all attempts to send one request have in common. */
 interface Run {
-    readonly action: Action;
     readonly operation: AnyOperation;
     readonly report: (progress: Progress) => void;
     readonly beganAt: number;
-}
-
-/** Pauses and observes until the request can be sent again or is not needed. Fails once it has been repeated enough. */
-async function observe(run: Run, failed: RetryState): Promise<{ attempt: RetryState; decision: Done | Accepting }> {
-    const { action, operation } = run;
-    const { clock, deadlineAt } = operation.context;
-    const paused = await pauseAfter(run, failed);
-    const decision = await action.afterFailure(paused.failed).catch((error: unknown): never => {
-        throw error instanceof DeadlineError ? timeout(run, paused) : error;
-    });
-    if (decision.verdict === "done") {
-        return { attempt: paused, decision };
-    }
-    const attempt = nextRetry(paused, paused.failed, decision);
-    if (clock.now() >= deadlineAt) {
-        throw timeout(run, attempt);
-    }
-    const { fails } = attempt.rule;
-    if (fails !== undefined && attempt.pausedMs >= fails.afterMs) {
-        throw fails.with(attempt, operation.subject);
-    }
-    return decision.verdict === "rejecting" ? observe(run, attempt) : { attempt, decision };
 }
 
 /** Shows what the request waits for, and pauses before the next observation. */
