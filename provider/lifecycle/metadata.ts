@@ -1,6 +1,6 @@
-import type { Checked, Declared, Path, Plan, Resource, State } from "../model/resource";
+import type { Checked, Declared, Path, Resource, State } from "../model/resource";
 import { interruptionIn, emptyRecord, type StateRecord, type Unobserved, isProtected } from "../model/state";
-import { onChangeOf, entriesOf, isOtherForm, same, valueOf } from "../base/fields";
+import { entriesOf, isOtherForm, same, valueOf } from "../base/fields";
 import { autoName } from "../base/names";
 import { outputsWhere, withDerived } from "../model/outputs";
 
@@ -54,9 +54,8 @@ export const protectionInput = "deletionProtection";
  * The inputs and options that the state must record although no step changes them: inputs whose value only the state
  * holds, inputs that were added or removed, and timeouts.
  */
-export function stateChanges(resource: Resource, state: State, declared: Declared): readonly string[] {
+export function stateChanges(resource: Resource, state: State, next: Unobserved): readonly string[] {
     const { record } = state;
-    const next = unobservedOnUpdate(resource, state, declared);
     const current = { ...state, deletionProtection: isProtected(resource, state) };
     const inputs = entriesOf(resource.fields).filter(([name, { onChange }]) => {
         const isHeld = onChange === "stateOnly" || onChange === "await";
@@ -77,18 +76,6 @@ export function stateChanges(resource: Resource, state: State, declared: Declare
  */
 export function recordsProtectionFirst(state: Unobserved, changed: readonly string[]): boolean {
     return interruptionIn(state.record).resumes && changed.includes(protectionInput);
-}
-
-/**
- * Whether an update changes only the state: it sends no request and does not wait. After an interruption, it reads first, because
- * the state may not show what the interrupted run has changed.
- */
-export function isStateOnly({ fields }: Resource, state: Unobserved, { steps, stateChanges: changed }: Plan): boolean {
-    const isOfState = changed.length > 0 && changed.every((name) => onChangeOf(fields, name) !== "await");
-    return (
-        recordsProtectionFirst(state, changed) ||
-        (steps.length === 0 && isOfState && !interruptionIn(state.record).resumes)
-    );
 }
 
 /** Whether a new resource needs a name that the program does not declare. An adopted resource keeps its name. */

@@ -1,6 +1,6 @@
 import { partsOf } from "../api/callErrors";
-import { entriesOf, same, show, valueOf, unknown, type Fields, type Planned } from "../base/fields";
-import { unobservedOnCreate, recordsProtectionFirst, stateChanges, withName } from "./metadata";
+import { entriesOf, onChangeOf, same, show, valueOf, unknown, type Fields, type Planned } from "../base/fields";
+import { recordsProtectionFirst, stateChanges, unobservedOnCreate, unobservedOnUpdate, withName } from "./metadata";
 import { warning, type Notice, info } from "../base/message";
 import { withoutForms } from "../model/forms";
 import { withDefaults } from "../model/outputs";
@@ -23,10 +23,15 @@ export function planInPlace(resource: Resource, state: State, inputs: Declared):
 }
 
 function planned(resource: Resource, state: State, declared: Declared, replace: readonly Replacement[]): Plan {
-    const changed = stateChanges(resource, state, declared);
+    const unobserved = unobservedOnUpdate(resource, state, declared);
+    const changed = stateChanges(resource, state, unobserved);
     const known = withDefaults(resource.outputs, state, declared);
-    const hasSteps = replace.length === 0 && !recordsProtectionFirst(state, changed);
-    return { replace, steps: hasSteps ? (resource.steps?.(known, declared) ?? []) : [], stateChanges: changed };
+    const isRecordedFirst = recordsProtectionFirst(state, changed);
+    const steps = replace.length > 0 || isRecordedFirst ? [] : (resource.steps?.(known, declared) ?? []);
+    const isOfState = changed.length > 0 && changed.every((name) => onChangeOf(resource.fields, name) !== "await");
+    // After an interruption, the state may not show what the interrupted run has changed, so an update reads first.
+    const isStateOnly = steps.length === 0 && isOfState && !interruptionIn(state.record).resumes;
+    return { replace, steps, stateChanges: changed, isStateOnly: isRecordedFirst || isStateOnly, unobserved };
 }
 
 /** The state, with the values of interrupted requests that the resource shows. */

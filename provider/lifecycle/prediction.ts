@@ -1,5 +1,5 @@
 import { onChangeOf, entriesOf, valueOf, unknown } from "../base/fields";
-import { isStateOnly, unobservedOnUpdate, withName } from "./metadata";
+import { withName } from "./metadata";
 import { derivedFrom, outputsWhere, withDefaults, withDerived } from "../model/outputs";
 import { wasAtRest } from "../model/outcome";
 import { planInPlace } from "./plan";
@@ -13,13 +13,12 @@ type Outputs = Readonly<Record<string, unknown>>;
  * keeps its value. Only the plugin can show them in a preview.
  */
 export function predictUpdate(resource: Resource, state: State, declared: Declared): State {
-    const plan = planInPlace(resource, state, declared);
-    const isRead = !isStateOnly(resource, state, plan);
+    const { isStateOnly, unobserved, steps } = planInPlace(resource, state, declared);
     return withDerived(resource, {
         ...state,
-        ...(isRead ? staleOutputs(resource, state, declared) : {}),
-        ...unobservedOnUpdate(resource, state, declared),
-        ...valuesAfter(plan.steps),
+        ...(isStateOnly ? {} : staleOutputs(resource, state, declared)),
+        ...unobserved,
+        ...valuesAfter(steps),
     });
 }
 

@@ -3,7 +3,7 @@ import { PartialFailure } from "./errors";
 import { formLines, formsIn } from "../model/forms";
 import { interruptionIn, onceSeen, requestedBy, unconfirmed } from "../model/state";
 import type { Interruption, StateRecord, Unobserved } from "../model/state";
-import { assemble, isStateOnly, unobservedOnUpdate } from "./metadata";
+import { assemble } from "./metadata";
 import { inOperation, print, type Managed } from "./session";
 import { waitActivity } from "../model/resource";
 import { Operation } from "../model/operation";
@@ -218,12 +218,12 @@ export async function update(
     print(session.engine, inputs.__urn, protectionNotices(resource, state, inputs));
     const { interruption } = state.record;
     const { isInCreation, mayBeMissing, resumes } = interruptionIn(state.record);
-    const unobserved = unobservedOnUpdate(resource, state, inputs);
-    const unread = withDerived(resource, { ...state, ...unobserved });
     // The plan starts from the stored state, like that of the preview: an update makes no change that the preview did
     // not show. What has changed outside of the program is only reported.
     const plan = planFor(resource, state, inputs);
-    if (isStateOnly(resource, state, plan)) {
+    const { unobserved } = plan;
+    const unread = withDerived(resource, { ...state, ...unobserved });
+    if (plan.isStateOnly) {
         guard.onStored("update", id, inputs);
         return { id, state: unread };
     }

@@ -81,6 +81,10 @@ export interface Plan {
     readonly steps: readonly Step[];
     /** Inputs and options whose change, addition or removal the state has to record. */
     readonly stateChanges: readonly string[];
+    /** Whether the update changes only the state: it sends no request and does not wait. */
+    readonly isStateOnly: boolean;
+    /** What the state holds during the update, apart from what reads show. */
+    readonly unobserved: Unobserved;
 }
 
 /** The path parameters of a resource or a collection. Only the definition of a resource knows their names. */

@@ -19,7 +19,7 @@ it("an adoption keeps values that the program does not declare, even after exist
     const { initialPassword = "" } = wild.state as { initialPassword?: string };
     expect(world.emulator.passwordMatches(id, initialPassword)).toBe(true);
     expect(state).toMatchObject(kept);
-    expect(Service.plan(state, service(size))).toEqual({ replace: [], steps: [], stateChanges: [] });
+    expect(Service.plan(state, service(size))).toMatchObject({ replace: [], steps: [], stateChanges: [] });
 });
 
 it.each([

@@ -252,7 +252,7 @@ describe("plans of services", () => {
         (from, to, stateChanges) => {
             const state = { ...runningService, deletionProtection: from } as State;
             const plan = lifecycles.Service.plan(state, { ...declared, deletionProtection: to });
-            expect(plan).toEqual({ replace: [], steps: [], stateChanges });
+            expect(plan).toMatchObject({ replace: [], steps: [], stateChanges });
         },
     );
 });
