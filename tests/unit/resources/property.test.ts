@@ -112,7 +112,11 @@ test.each(resourceTypes)(
             ids[one] = id;
             const defaults = Object.keys(defaultsIn(lifecycle.resource.outputs, inputs));
             const older = Object.fromEntries(Object.entries(state).filter(([name]) => !defaults.includes(name)));
-            expect(lifecycle.plan(older as typeof state, inputs)).toMatchObject({ replace: [], steps: [], stateChanges: [] });
+            expect(lifecycle.plan(older as typeof state, inputs)).toMatchObject({
+                replace: [],
+                steps: [],
+                stateChanges: [],
+            });
         }
     },
 );
