@@ -1,8 +1,7 @@
 import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { systemClock } from "../provider/api/clock";
-import { onSignal, shutdownMs } from "../provider/lifecycle/session";
-import { connectEngine } from "../provider/hosts/engine";
+import { connectEngine, onSignal, shutdownMs } from "../provider/hosts/engine";
 import schema from "../provider/hosts/native/schema.gen.json";
 import { NativeServer, type Construct } from "../provider/hosts/native/server";
 

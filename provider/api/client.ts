@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import type { AxiosAdapter } from "axios";
 import { attempt, type AttemptOptions, withRetries, type RetryOptions, RateLimiter } from "./retry";
 import { systemClock, type Clock, type Deadline, ServerClock, systemRandom } from "./clock";
@@ -128,7 +129,8 @@ export class Client {
         const { value, problem, malformed } = inForm(response.body, shape);
         for (const { entry, problem: ofEntry } of malformed) {
             const error = invalid(response, ofEntry);
-            const known = `${error.path} ${JSON.stringify(entry)}`;
+            // Not as JSON, whose nesting can be too deep.
+            const known = `${error.path} ${inspect(entry)}`;
             // Each poll of the list contains it again.
             if (!this.leftOut.has(known)) {
                 this.leftOut.add(known);

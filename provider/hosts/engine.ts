@@ -40,6 +40,19 @@ export class CancelledError extends CloudDbError {
 }
 
 /**
+ * Calls this at each signal. The engine sends one at the end of each run. A signal to all processes of a run comes while
+ * operations are in progress, and their responses contain the ids and the passwords of new resources.
+ */
+export function onSignal(end: () => void): void {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+        process.on(signal, end);
+    }
+}
+
+/** After a signal, operations in progress have this long to end and to return their responses. A container has no more. */
+export const shutdownMs = 10_000;
+
+/**
  * Ends a call of the engine when the engine has received the lines of the call. The engine can end the provider when the
  * last call has returned.
  */

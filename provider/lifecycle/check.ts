@@ -16,7 +16,7 @@ export type Unchecked = Readonly<Record<string, unknown>>;
 /** The result of a check. */
 export interface CheckResult {
     readonly inputs: Declared;
-    /** Why the inputs are rejected. */
+    /** Why the provider refuses the inputs. */
     readonly problems: readonly string[];
     /** What the preview prints. */
     readonly notices: readonly Notice[];

@@ -119,7 +119,7 @@ async function requestCreation(
             locks: changed && { id: changed.id, until: "response" },
             first,
             afterFailure: async ({ meaning, failure }) =>
-                meaning === "rejected"
+                meaning === "conflict"
                     ? first()
                     : { verdict: "done", result: await duplicates.recoverCreated(before, failure) },
             send: async (options) => {

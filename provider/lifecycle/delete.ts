@@ -70,7 +70,7 @@ async function assertReplaceable({ kinds }: Managed, state: State, operation: Op
     const isReplaced = declared !== undefined && (phase?.is === "checked" || phase?.is === "replacing");
     const parent = kinds.find(({ type }) => type === resource.parent?.kind.type);
     const parentId = parentIdOf(resource, path);
-    const [row] = context.registry.replacedIn(parentId).filter((one) => one.declared && one.phase.isDeletedFirst);
+    const [row] = context.registry.deletedFirstIn(parentId);
     try {
         assertReadable(isReplaced ? planCreation(resource, declared.inputs) : { steps: [] });
         if (parent === undefined || row === undefined) {
@@ -113,7 +113,7 @@ async function decideAgain(
     if (isDeleting(resource, item)) {
         return { verdict: "done", result: await waitUntilGone(operation) };
     }
-    if (meaning !== "rejected") {
+    if (meaning !== "conflict") {
         return { verdict: "send" };
     }
     const dependents = await rejectedByDependents(operation, kinds);

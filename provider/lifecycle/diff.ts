@@ -4,10 +4,10 @@ import { CloudDbError } from "../api/callErrors";
 import { messages, quotedName } from "./messages";
 import { subjectOf } from "../model/identity";
 import { print, type Managed } from "./session";
-import { inputsOf, recordsProtectionFirst } from "./metadata";
+import { inputsOf } from "./metadata";
 import { info, planNotice, warning, type Notice } from "../base/message";
 import { planFor, stepsIfApplied, unreadable, protectionNotices, replacementOf, formatReplacements } from "./plan";
-import { isProtected, type Unobserved } from "../model/state";
+import { isProtected } from "../model/state";
 import type { Declared, Plan, State, Replacement } from "../model/resource";
 import { updateLine } from "../model/step";
 
@@ -65,7 +65,7 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
             ...warnings.map(warning),
             ...(isDeclared ? movedKeys(managed, declared) : []).map(warning),
             ...protectionNotices(resource, state, declared),
-            ...(state.record.interruption && !isReplaced ? [info(interruptedText(plan, state))] : []),
+            ...(state.record.interruption && !isReplaced ? [info(interruptedText(plan))] : []),
             ...unreadable(plan),
             ...planNotice([
                 ...plan.steps.map(updateLine),
@@ -79,7 +79,7 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
 function movedKeys({ resource: { type, noun }, session: { registry } }: Managed, { __urn: urn }: Declared) {
     const renamed = registry.in("existing").flatMap(({ phase: { diff, entry }, ...row }) => {
         const [to] = (diff?.steps ?? []).flatMap(({ sets = {} }) => valueOf(sets, "name") ?? []);
-        return row.declared?.type === type && to !== undefined ? [{ ...row, from: valueOf(entry, "name"), to }] : [];
+        return row.declared?.type === type && to !== undefined ? [{ ...row, from: entry.name, to }] : [];
     });
     const own = renamed.find((one) => one.urn === urn);
     return renamed
@@ -92,8 +92,8 @@ function movedKeys({ resource: { type, noun }, session: { registry } }: Managed,
         );
 }
 
-function interruptedText({ stateChanges }: Plan, state: Unobserved): string {
-    const update = recordsProtectionFirst(state, stateChanges)
+function interruptedText({ isStateOnly }: Plan): string {
+    const update = isStateOnly
         ? "only records deletionProtection, and the next one resumes"
         : "first waits for changes in progress";
     return `an earlier run did not complete this resource: the update ${update}`;
@@ -121,7 +121,8 @@ function planForEngine(
     // The refusal of a replacement is no error of a refresh.
     const isBlocked = !isDeclared && (adoptsItself || mustKeep);
     const omitted = [
-        // The engine would reject a replacement that may not be necessary.
+        // The engine would fail the preview of a protected resource ("unable to replace"), although the value may turn out to be
+        // the old one. One whose existingId names itself would only be adopted again.
         ...(adoptsItself || mustKeep ? possible : []),
         ...(isBlocked ? certain.map(({ property }) => property) : []),
     ];

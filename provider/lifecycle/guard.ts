@@ -43,14 +43,14 @@ export class Guard {
         registry.record(urn, {
             call: "check",
             entry: olds && entryWith(olds),
-            keeps: adoptsItself || hasUnknown(existingId),
+            mayAdoptItself: adoptsItself || hasUnknown(existingId),
         });
         const { phase } = registry.row(urn);
         const entry = was?.is === "existing" ? was.entry : was?.is === "replacing" ? was.state : undefined;
         if (entry === undefined || phase?.is !== "replacing") {
             return { problems: [], warnings: [] };
         }
-        // No diff that the engine prints has shown the replacement.
+        // Nothing has shown the replacement yet: --replace has no diff, and that of a peering whose VPC is deleted first prints nothing.
         const isForced = was?.is === "existing";
         const cause = isForced ? forcedBy : formatReplacements(replacementsIn(resource.fields, entry, inputs));
         const id = phase.id === unknown ? undefined : phase.id;
@@ -128,7 +128,7 @@ export class Guard {
     private causeOf(id: string, { record }: State): DeletionCause {
         const { declared, phase } = this.registry.row(record.urn);
         if (declared !== undefined) {
-            return (managedIn(phase)?.id ?? id) === id ? "replaced" : "pending";
+            return (managedIn(phase)?.id ?? id) === id ? "replacedLater" : "superseded";
         }
         const others = this.registry.all((row) => row.declared !== undefined);
         const isNew = ({ declared: other, phase: made }: Row) =>
@@ -158,7 +158,7 @@ export class Guard {
             this.resource,
             inputsOf(this.resource, state),
         )) {
-            if (this.registry.replacedIn(used).some(({ declared, phase }) => declared && phase.isDeletedFirst)) {
+            if (this.registry.deletedFirstIn(used).length > 0) {
                 const subject = this.subjectOf(id, state);
                 throw new CloudDbError(messages.deletedWhileUsed({ subject, noun, property, id: used }));
             }

@@ -31,7 +31,17 @@ export interface NameHolder extends Existing {
 }
 
 /** Why the engine deletes a resource, as far as the calls of this run show it. */
-export type DeletionCause = "destroy" | "undeclared" | "renamed" | "replaced" | "pending";
+export type DeletionCause =
+    /** No check of this run has declared a resource: a destroy. */
+    | "destroy"
+    /** The program declares others, but not this one. */
+    | "undeclared"
+    /** The same, and this run has created one of its kind: perhaps this one under a new name. */
+    | "renamed"
+    /** The program declares it, and its replacement does not exist yet: the deletion comes first. */
+    | "replacedLater"
+    /** The program declares it, and manages its replacement, which this run or an earlier one has created. */
+    | "superseded";
 
 /** What messages can know. */
 interface Facts {
@@ -140,8 +150,8 @@ const waysOutOf: Readonly<Record<DeletionCause, (facts: Of<"id" | "urn" | "delet
     ],
     undeclared: ({ urn }) => [keepsOld(urn), bothExist, deletesAfterRemoval],
     renamed: ({ urn }) => [bothExist, keepsOld(urn), deletesAfterRemoval],
-    replaced: ({ urn }) => [way("Keep it", "undo the change"), way("After a taint", untaints(urn)), replacesIt],
-    pending: ({ id }) => [
+    replacedLater: ({ urn }) => [way("Keep it", "undo the change"), way("After a taint", untaints(urn)), replacesIt],
+    superseded: ({ id }) => [
         way(
             "Keep it",
             `declare another resource with existingId: ${JSON.stringify(id)} and a password, and run \`pulumi up\``,

@@ -1,5 +1,5 @@
 import type { Checked, Declared, Path, Resource, State } from "../model/resource";
-import { interruptionIn, emptyRecord, type StateRecord, type Unobserved, isProtected } from "../model/state";
+import { emptyRecord, type StateRecord, type Unobserved, isProtected } from "../model/state";
 import { entriesOf, isOtherForm, same, valueOf } from "../base/fields";
 import { autoName } from "../base/names";
 import { outputsWhere, withDerived } from "../model/outputs";
@@ -25,12 +25,17 @@ export function unobservedOnUpdate(resource: Resource, state: State, declared: D
 
 function withInputs({ fields, outputs }: Resource, old: object, record: StateRecord, declared: Declared): Unobserved {
     const inputs = entriesOf(fields).map(([name, field]) => {
-        const { onChange, isForgotten } = field;
         const [value, before] = [valueOf(declared, name), valueOf(old, name)];
-        const kept = isForgotten && value === undefined ? undefined : before;
-        const fixed = value === undefined || isOtherForm(field, value, before) ? before : value;
-        // The observation or a step records the new value of an update.
-        return [name, onChange === "update" ? kept : onChange === "replace" ? fixed : value];
+        switch (field.onChange) {
+            case "update":
+                // The old value, until a step (`password`) or a read (`cpuMillis`) has the new one.
+                return [name, field.isForgotten && value === undefined ? undefined : before];
+            case "replace":
+                // The old value, if the program leaves it out or has another form of it ("US-EAST-1").
+                return [name, value === undefined || isOtherForm(field, value, before) ? before : value];
+            default:
+                return [name, value];
+        }
     });
     const recorded = outputsWhere(outputs, (output) => output.recorded).map((name) => [name, valueOf(old, name)]);
     return {
@@ -42,7 +47,7 @@ function withInputs({ fields, outputs }: Resource, old: object, record: StateRec
             declared: entriesOf(fields)
                 .map(([name]) => name)
                 .filter((name) => name !== protectionInput && valueOf(declared, name) !== undefined),
-            imported: record.imported && "recorded",
+            imported: undefined,
         },
     };
 }
@@ -68,14 +73,6 @@ export function stateChanges(resource: Resource, state: State, next: Unobserved)
     });
     const timeouts = same(record.timeouts, next.record.timeouts) ? [] : ["customTimeouts"];
     return [...inputs.map(([name]) => name), ...timeouts];
-}
-
-/**
- * Whether an update only records `deletionProtection`, and the next one resumes. An interrupted creation may never complete, such
- * as that of a peering which nobody accepts. Without this, a user could not permit its deletion before it is complete.
- */
-export function recordsProtectionFirst(state: Unobserved, changed: readonly string[]): boolean {
-    return interruptionIn(state.record).resumes && changed.includes(protectionInput);
 }
 
 /** Whether a new resource needs a name that the program does not declare. An adopted resource keeps its name. */

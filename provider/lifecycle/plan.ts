@@ -1,6 +1,6 @@
 import { partsOf } from "../api/callErrors";
 import { entriesOf, onChangeOf, same, show, valueOf, unknown, type Fields, type Planned } from "../base/fields";
-import { recordsProtectionFirst, stateChanges, unobservedOnCreate, unobservedOnUpdate, withName } from "./metadata";
+import { protectionInput, stateChanges, unobservedOnCreate, unobservedOnUpdate, withName } from "./metadata";
 import { warning, type Notice, info } from "../base/message";
 import { withoutForms } from "../model/forms";
 import { withDefaults } from "../model/outputs";
@@ -26,12 +26,16 @@ function planned(resource: Resource, state: State, declared: Declared, replace: 
     const unobserved = unobservedOnUpdate(resource, state, declared);
     const changed = stateChanges(resource, state, unobserved);
     const known = withDefaults(resource.outputs, state, declared);
-    const isRecordedFirst = recordsProtectionFirst(state, changed);
+    const { resumes } = interruptionIn(state.record);
+    // An interrupted creation may never complete, such as that of a peering which nobody accepts. A user must be able to permit its
+    // deletion before. While the new value is unknown, the plan has all steps that the update may send.
+    const isRecordedFirst = resumes && changed.includes(protectionInput) && declared.deletionProtection !== unknown;
     const steps = replace.length > 0 || isRecordedFirst ? [] : (resource.steps?.(known, declared) ?? []);
+    // With nothing to record, an unknown value has turned out to be the old one: the update reads.
     const isOfState = changed.length > 0 && changed.every((name) => onChangeOf(resource.fields, name) !== "await");
-    // After an interruption, the state may not show what the interrupted run has changed, so an update reads first.
-    const isStateOnly = steps.length === 0 && isOfState && !interruptionIn(state.record).resumes;
-    return { replace, steps, stateChanges: changed, isStateOnly: isRecordedFirst || isStateOnly, unobserved };
+    // After an interruption, the state may not show what the interrupted run has changed: the update reads, too.
+    const needsNoRead = steps.length === 0 && isOfState && !resumes;
+    return { replace, steps, stateChanges: changed, isStateOnly: isRecordedFirst || needsNoRead, unobserved };
 }
 
 /** The state, with the values of interrupted requests that the resource shows. */

@@ -11,7 +11,7 @@ import type { Checked, Declared, Resource, State, Stored } from "../model/resour
 import type { Activity, Context } from "../model/context";
 import { planFor, assertReadable, withObservedEffects, protectionNotices } from "./plan";
 import { heldValues, isSameCall, lineOf, type Step } from "../model/step";
-import { all, differences, either, inState, notBefore, shows } from "../observe/conditions";
+import { all, differences, either, readyFor, notBefore, shows } from "../observe/conditions";
 import { readItem, waitUntilReady, readExisting } from "../observe/reads";
 import { runSteps, withoutEffect } from "../reconcile/steps";
 import { notFoundPollMs, showsWithinMs } from "../observe/schedule";
@@ -61,8 +61,8 @@ export class Change extends Operation {
     override observed(item: unknown): void {
         this.item = item;
         this.interruption = onceSeen(this.interruption);
-        // Of what an update can change, only a request shows in which form the API keeps it.
-        this.settle((_, { onChange }) => onChange === "replace" || this.fallback.isCreated === true);
+        // A shown "orders" is the form of a declared "Orders" only if it cannot be an older name. `completed` knows the others.
+        this.recordForms((_, { onChange }) => onChange === "replace" || this.fallback.isCreated === true);
     }
 
     override sending(step: Step): void {
@@ -72,7 +72,7 @@ export class Change extends Operation {
         this.record({ unconfirmed: unconfirmed(step.sets), uncertain: unlessEmpty(uncertain) });
     }
 
-    override rejected(): void {
+    override notCarriedOut(): void {
         this.unobserved = { ...this.unobserved, record: this.before };
     }
 
@@ -81,7 +81,7 @@ export class Change extends Operation {
         const held = this.heldBy(step);
         const uncertain = this.unobserved.record.uncertain?.filter((name) => !Object.hasOwn(held, name));
         this.unobserved = { ...this.unobserved, ...held };
-        this.settle((name) => Object.hasOwn(step.sets ?? {}, name));
+        this.recordForms((name) => Object.hasOwn(step.sets ?? {}, name));
         this.record({ unconfirmed: undefined, uncertain: unlessEmpty(uncertain) });
     }
 
@@ -115,7 +115,7 @@ export class Change extends Operation {
             shows(this, requestedBy(record), true),
             notBefore(this, showsUntil, "a change of an earlier run may still take effect"),
         );
-        const resting = await waitUntilReady(all(inState(this), shownOrDue), this.show(activity), first);
+        const resting = await waitUntilReady(all(readyFor(this), shownOrDue), this.show(activity), first);
         this.observed(resting);
         this.record({ unconfirmed: undefined });
         return resting;
@@ -159,10 +159,10 @@ export class Change extends Operation {
     }
 
     /** Records in which form the API shows the declared values of these properties. */
-    private settle(isSettled: (name: string, field: Field) => boolean): void {
+    private recordForms(isCurrent: (name: string, field: Field) => boolean): void {
         const { resource, path, inputs } = this;
         const observed = resource.observation.observe(this.item, path);
-        this.record({ forms: formsIn(resource, inputs, observed, this.unobserved.record.forms, isSettled) });
+        this.record({ forms: formsIn(resource, inputs, observed, this.unobserved.record.forms, isCurrent) });
     }
 
     private record(changes: Partial<StateRecord>): void {

@@ -10,12 +10,12 @@ export function formsIn(
     declared: object,
     observed: object,
     known: Forms = {},
-    isSettled: (name: string, field: Field) => boolean = () => true,
+    isCurrent: (name: string, field: Field) => boolean = () => true,
 ): Forms | undefined {
     const forms = entriesOf(fields).flatMap(([name, field]): [string, Form][] => {
         const form = { declared: valueOf(declared, name), shown: valueOf(observed, name) };
         const isAnother = isOtherForm(field, form.declared, form.shown);
-        const found = isSettled(name, field) ? isAnother && form : known[name];
+        const found = isCurrent(name, field) ? isAnother && form : known[name];
         return found ? [[name, found]] : [];
     });
     return forms.length === 0 ? undefined : Object.fromEntries(forms);

@@ -48,8 +48,8 @@ export class Operation extends Reading {
 
     /** The request of a step is about to be sent. Until its effect is known, the state must not present its values as certain. */
     sending?(step: Step): void;
-    /** The API has not carried out the last request. */
-    rejected?(): void;
+    /** The last request has certainly changed nothing: the API rejected it, or it never arrived. */
+    notCarriedOut?(): void;
     /** The step is in effect. */
     completed?(step: Step, item: unknown): void;
 }

@@ -17,8 +17,8 @@ export interface Declaration {
     readonly identity: string | undefined;
 }
 
-/** An entry of the state, as far as a call of the engine has shown it. */
-export type Entry = Pick<Unobserved, "deletionProtection" | "record">;
+/** An entry of the state: after a diff all of it, after a check only its protection, with the record of a complete resource. */
+export type Entry = Pick<Unobserved, "deletionProtection" | "record"> & { readonly name?: unknown };
 
 /** What the calls of the engine for one URN have shown so far, in one run. */
 export type Phase =
@@ -44,8 +44,12 @@ export type Phase =
 
 /** A call of the engine for one URN. */
 export type EngineCall =
-    /** The old inputs are absent for a new resource, and for one that is replaced. `keeps`: it may adopt what it already manages. */
-    | { readonly call: "check"; readonly entry: Entry | undefined; readonly keeps: boolean }
+    /**
+     * The old inputs are absent for a new resource, and for one that is replaced. `mayAdoptItself`: `existingId` names the resource
+     * of this entry, or is unknown. A forced replacement then adopts the same resource again, and `Guard.beforeDeletion` removes the
+     * old entry without a deletion: there is nothing to refuse.
+     */
+    | { readonly call: "check"; readonly entry: Entry | undefined; readonly mayAdoptItself: boolean }
     /** `isDeclared`: a check of this run precedes it. */
     | {
           readonly call: "diff";
@@ -89,11 +93,11 @@ export function nextPhase(phase: Phase | undefined, call: EngineCall): Phase | u
     }
 }
 
-function afterCheck(phase: Phase | undefined, { entry, keeps }: EngineCall & { call: "check" }): Phase {
+function afterCheck(phase: Phase | undefined, { entry, mayAdoptItself }: EngineCall & { call: "check" }): Phase {
     if (entry !== undefined) {
         return { is: "existing", entry };
     }
-    if (phase?.is === "existing" && !keeps) {
+    if (phase?.is === "existing" && !mayAdoptItself) {
         // `replaceOnChanges` after an update in place: the engine checks the same inputs again, without the old ones.
         return { is: "replacing", id: phase.diff?.ref.id ?? unknown, isDeletedFirst: false };
     }
@@ -182,6 +186,11 @@ export class Registry {
     replacedIn(value: unknown): readonly RowIn<"replacing">[] {
         const found: unknown[] = typeof value === "object" && value !== null ? Object.values(value) : [value];
         return this.in("replacing").filter(({ phase: { id } }) => found.includes(id));
+    }
+
+    /** Those that this run deletes before it creates them again. What is only deleted is in the same phase, but not declared. */
+    deletedFirstIn(value: unknown): readonly RowIn<"replacing">[] {
+        return this.replacedIn(value).filter(({ declared, phase }) => declared !== undefined && phase.isDeletedFirst);
     }
 
     /** The resources in a phase. */

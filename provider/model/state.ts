@@ -35,8 +35,8 @@ export interface StateRecord<Inputs extends object = object> {
      * changes them. The next plan sets them again. Only the step that does so removes them.
      */
     readonly uncertain?: readonly string[] | undefined;
-    /** Set if the resource was imported: true until an update records which inputs the program declares. */
-    readonly imported?: true | "recorded" | undefined;
+    /** Set if the resource was imported, until an update records which inputs the program declares. */
+    readonly imported?: true | undefined;
 }
 
 /** The record of a resource of which no run has recorded anything. */

@@ -8,7 +8,7 @@ import type { Need } from "../model/step";
 export type Condition = (item: unknown) => Outcome;
 
 /** The resource is at rest, or running. */
-export function inState({ resource, inputs }: Operation, needs: Need = "rest"): Condition {
+export function readyFor({ resource, inputs }: Operation, needs: Need = "rest"): Condition {
     return (item) => resource.observation.readiness(item, inputs, needs);
 }
 

@@ -61,10 +61,7 @@ export async function readItem(reading: Reading, absence = new Absence(reading.c
     }
 }
 
-/**
- * Waits until `evaluate` finds the resource ready. Reads it at least once, unless it was already read as `known` and is
- * ready.
- */
+/** Waits until `evaluate` finds the resource ready. Reads it at least once, unless `first`, an earlier read, is already ready. */
 export async function waitUntilReady(
     evaluate: (item: unknown) => Outcome,
     reading: Reading,

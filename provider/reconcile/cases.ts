@@ -33,9 +33,9 @@ export class FailedRequest {
          * - `page`: something else has answered, such as a firewall. It may have let the request pass.
          * - `unconfirmed`: the API may have carried out the request, and no response says so.
          * - `unsupported`: the API may not have the operation. A proxy can say the same for a moment.
-         * - `rejected`: the API does not accept the request in the present state of a resource.
+         * - `conflict`: the API does not accept the request in the present state of a resource.
          */
-        readonly meaning: "serverError" | "page" | "unconfirmed" | "unsupported" | "rejected",
+        readonly meaning: "serverError" | "page" | "unconfirmed" | "unsupported" | "conflict",
         readonly request: RetryPolicy,
     ) {}
 }
@@ -51,7 +51,7 @@ export function classifyFailure(error: unknown, reaction: Reaction, request: Ret
         throw error;
     }
     const unclear = isServerError(error) ? "serverError" : isPage(error) ? "page" : "unconfirmed";
-    return new FailedRequest(error, reaction === "wait" ? "rejected" : unclear, request);
+    return new FailedRequest(error, reaction === "wait" ? "conflict" : unclear, request);
 }
 
 /** A read shows that the API should accept the request. */
@@ -73,7 +73,7 @@ export interface Rejecting {
 }
 
 /** The last failed request, what was observed last, and the pauses since the present case began. */
-export interface RetryState {
+export interface Attempt {
     readonly failed: FailedRequest;
     readonly observation: Accepting | Rejecting;
     readonly rule: Rule;
@@ -88,12 +88,12 @@ interface Rule {
     /** The pause, after this number of earlier ones in the same case: before the next poll, or the next request. */
     readonly pause: "poll" | ((earlier: number) => number);
     /** What the status row and a timeout show. */
-    readonly shows: (attempt: RetryState) => Pick<Progress, "status" | "failure">;
+    readonly shows: (attempt: Attempt) => Pick<Progress, "status" | "failure">;
     /** How the request fails, long before the deadline. Absent if the cause disappears by itself. */
     readonly fails?: { readonly afterMs: number; readonly with: Failing };
 }
 
-type Failing = (attempt: RetryState, subject: string) => CloudDbError;
+type Failing = (attempt: Attempt, subject: string) => CloudDbError;
 
 const short = () => 1_000;
 /** Grows, because only another request can show the end of the cause. */
@@ -106,7 +106,7 @@ const rejection: Rule["shows"] = (attempt) => {
     return { status: reason === undefined ? "rejected, busy" : `rejected (${reason})` };
 };
 
-function rejectionReason({ failed, observation }: RetryState): string | undefined {
+function rejectionReason({ failed, observation }: Attempt): string | undefined {
     return observation.reason ?? apiMessageIn(failed.failure);
 }
 
@@ -160,7 +160,7 @@ const rules = {
 } satisfies Readonly<Record<string, Rule>>;
 
 function ruleFor({ meaning, request }: FailedRequest, observation: Accepting | Rejecting): Rule {
-    if (meaning !== "rejected") {
+    if (meaning !== "conflict") {
         return rules[meaning];
     }
     if (observation.verdict === "rejecting") {
@@ -173,11 +173,11 @@ function ruleFor({ meaning, request }: FailedRequest, observation: Accepting | R
 }
 
 /** The attempt after another failure, or after another observation. The pauses are counted again in another case. */
-export function nextRetry(
-    attempt: RetryState | undefined,
+export function nextAttempt(
+    attempt: Attempt | undefined,
     failed: FailedRequest,
-    observation: RetryState["observation"],
-): RetryState {
+    observation: Attempt["observation"],
+): Attempt {
     const rule = ruleFor(failed, observation);
     const { count, pausedMs } = attempt?.rule === rule ? attempt : { count: 0, pausedMs: 0 };
     return { failed, observation, rule, count, pausedMs };

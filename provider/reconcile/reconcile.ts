@@ -7,8 +7,8 @@ import { waitTimeout } from "../observe/wait";
 import { callOptions, progressReporter, type Progress } from "../observe/progress";
 import { nextPoll } from "../observe/schedule";
 import type { LockScope } from "./cases";
-import { classifyFailure, FailedRequest, nextRetry } from "./cases";
-import type { Accepting, RetryState, Rejecting, RetryPolicy } from "./cases";
+import { classifyFailure, FailedRequest, nextAttempt } from "./cases";
+import type { Accepting, Attempt, Rejecting, RetryPolicy } from "./cases";
 import { untilDeadline } from "../api/clock";
 import type { Locks } from "../model/context";
 
@@ -40,10 +40,11 @@ export async function reconcile(action: Action, operation: AnyOperation): Promis
     const lock = new Lock(action.locks, operation);
     const failures = new Failures(clock, random);
     const run = { operation, report: progressReporter(operation), beganAt: clock.now() };
-    let attempt: RetryState | undefined;
+    let attempt: Attempt | undefined;
     try {
         let decision: Done | Accepting | Rejecting = await action.first();
         while (decision.verdict !== "done") {
+            // While a read shows that the API would reject the request, nothing is sent. `first` never says that.
             if (attempt === undefined || decision.verdict === "send") {
                 await lock.acquire();
                 if (attempt === undefined) {
@@ -57,7 +58,7 @@ export async function reconcile(action: Action, operation: AnyOperation): Promis
                     return await action.effect(response);
                 }
                 lock.release();
-                attempt = nextRetry(attempt, response, decision);
+                attempt = nextAttempt(attempt, response, decision);
             }
             const paused = await pauseAfter(run, attempt);
             decision = await action.afterFailure(paused.failed).catch((error: unknown): never => {
@@ -66,7 +67,7 @@ export async function reconcile(action: Action, operation: AnyOperation): Promis
             if (decision.verdict === "done") {
                 break;
             }
-            attempt = nextRetry(paused, paused.failed, decision);
+            attempt = nextAttempt(paused, paused.failed, decision);
             const { fails } = attempt.rule;
             if (clock.now() >= deadlineAt) {
                 throw timeout(run, attempt);
@@ -89,7 +90,7 @@ interface Run {
 }
 
 /** Shows what the request waits for, and pauses before the next observation. */
-async function pauseAfter({ operation, report, beganAt }: Run, attempt: RetryState): Promise<RetryState> {
+async function pauseAfter({ operation, report, beganAt }: Run, attempt: Attempt): Promise<Attempt> {
     const { failed, rule, count, pausedMs } = attempt;
     const { clock, random, deadlineAt, signal } = operation.context;
     const elapsedMs = clock.now() - beganAt;
@@ -100,7 +101,7 @@ async function pauseAfter({ operation, report, beganAt }: Run, attempt: RetrySta
     return { ...attempt, count: count + 1, pausedMs: pausedMs + pauseMs };
 }
 
-function timeout({ operation: { subject, context }, beganAt }: Run, attempt: RetryState): CloudDbError {
+function timeout({ operation: { subject, context }, beganAt }: Run, attempt: Attempt): CloudDbError {
     const { failure } = attempt.failed;
     const { status } = attempt.rule.shows(attempt);
     const last = status === undefined ? inRow(failure) : `${failure.operation} ${status}`;

@@ -112,6 +112,7 @@ const inProgram = ({ kind, id }: Referred, urn: string): string => described(kin
 
 /** Whether this run has created or adopted what this resource manages, or is about to. */
 function isCreatedNow({ phase }: Partial<Row> = {}): boolean {
+    // One that is only checked has no id, unless it adopts the resource.
     return phase?.is === "checked" || (phase?.is === "managing" && phase.by !== "update");
 }
 

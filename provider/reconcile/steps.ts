@@ -1,7 +1,7 @@
 import { CloudDbError, isInvalidRequest, mayHaveTakenEffect, partsOf, type CallFailure } from "../api/callErrors";
 import { way, withPeriod, type WayOut } from "../base/message";
 import { show, valueOf, hasUnknown } from "../base/fields";
-import { all, differences, holds, inState, shows, type Condition } from "../observe/conditions";
+import { all, differences, holds, readyFor, shows, type Condition } from "../observe/conditions";
 import { callOptions, describedActivity, stepActivity } from "../observe/progress";
 import { collectionAt, readExisting, waitUntilReady } from "../observe/reads";
 import type { Operation } from "../model/operation";
@@ -10,7 +10,7 @@ import { lineOf, type Step } from "../model/step";
 import type { Activity, Context } from "../model/context";
 import { formatDuration } from "../base/time";
 import { idOf } from "../model/identity";
-import { isDeleting } from "../model/outcome";
+import { isDeleting, ready } from "../model/outcome";
 import { flickersWithinMs, showsWithinMs } from "../observe/schedule";
 import type { Accepting } from "./cases";
 import { reconcile, type Done } from "./reconcile";
@@ -71,7 +71,7 @@ async function runStep(step: Step, first: unknown, operation: Operation, isUpdat
     const args = { path, body: readBody ? readBody() : call.body };
     let before: unknown;
     const decide = async (read: unknown, rejection?: CallFailure): Promise<Done | Accepting> => {
-        const accepts = inState(operation, step.needs ?? (rejection ? "running" : "rest"));
+        const accepts = readyFor(operation, step.needs ?? (rejection ? "running" : "rest"));
         const hasWaited = !holds(accepts, read);
         const item = await waitUntilReady(accepts, operation, read);
         before = item;
@@ -91,12 +91,12 @@ async function runStep(step: Step, first: unknown, operation: Operation, isUpdat
             ifUnsupported,
             first: () => decide(first),
             afterFailure: async ({ meaning, failure }) =>
-                decide(await readExisting(operation), meaning === "rejected" ? failure : undefined),
+                decide(await readExisting(operation), meaning === "conflict" ? failure : undefined),
             send: (options) => {
                 operation.sending?.(step);
                 return context.client.at(call.operation, args, options).catch(async (failure: unknown) => {
                     if (!mayHaveTakenEffect(failure)) {
-                        operation.rejected?.();
+                        operation.notCarriedOut?.();
                     }
                     if (isInvalidRequest(failure)) {
                         await assertFreeName(step, operation, failure);
@@ -147,7 +147,7 @@ function takesEffect(step: Step, before: unknown, operation: Operation): Conditi
     const { sets = {}, needs } = step;
     const { subject, context, resource, path } = operation;
     const { clock } = context;
-    const [rests, accepts, showsForm] = [inState(operation), inState(operation, needs), shows(operation, sets, true)];
+    const [rests, accepts, showsForm] = [readyFor(operation), readyFor(operation, needs), shows(operation, sets, true)];
     const effect = inEffect(step, operation);
     /** Whether another form shows the effect, and not the value before. */
     const isNewForm = !holds(showsForm, before);
@@ -165,8 +165,13 @@ function takesEffect(step: Step, before: unknown, operation: Operation): Conditi
         if (restMs < (isAccepting ? showsWithinMs : flickersWithinMs)) {
             return outcome;
         }
-        if (!isAccepting || holds(showsForm, item)) {
+        if (!isAccepting) {
+            // Says why, for example that somebody else has paused it.
             return accepts(item);
+        }
+        if (holds(showsForm, item)) {
+            // It showed this form before the request, too ("orders" for "Orders"), so that nothing else shows the effect.
+            return ready;
         }
         const missing = differences(sets, resource.observation.observe(item, path));
         throw withoutEffect(subject, [step], missing, `It was at rest for ${formatDuration(restMs)}.`);
@@ -175,7 +180,7 @@ function takesEffect(step: Step, before: unknown, operation: Operation): Conditi
 
 /** The resource is at rest and shows the values of the step, in the state that the step needs. */
 function inEffect({ sets = {}, needs }: Step, operation: Operation): Condition {
-    return all(inState(operation), shows(operation, sets), inState(operation, needs));
+    return all(readyFor(operation), shows(operation, sets), readyFor(operation, needs));
 }
 
 /** The API accepted steps, but the resource does not show their effect. */

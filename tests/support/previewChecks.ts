@@ -148,6 +148,11 @@ export async function expectExactPreview(
     if (typeof preview === "string") {
         throw new Error(`The preview fails, and the update succeeds: ${preview}`);
     }
+    if (change.event === "failure" && "existingId" in declared && updated.error !== undefined) {
+        // What has failed is replaced, unless the program adopts it.
+        expect((updated.error as Error).message).toContain("remove existingId");
+        return;
+    }
     expect(updated.error).toBeUndefined();
     const isReplaced = before !== undefined && (await stack.entry())?.id !== before.id;
     const shown = Object.entries(preview.known).filter(

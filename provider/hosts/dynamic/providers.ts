@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { onSignal, shutdownMs, Session, type Engine } from "../../lifecycle/session";
+import { Session, type Engine } from "../../lifecycle/session";
 import { resourceTypes, untypedResources } from "../../resources/index";
-import { CancelledError } from "../engine";
+import { CancelledError, onSignal, shutdownMs } from "../engine";
 import { onCancel } from "./cancellation";
 import { DynamicProvider, hideReportedErrors } from "./dynamicProvider";
 

@@ -37,7 +37,7 @@ test("unknown values are converted in both directions, and nulls are removed", (
 describe("the state of a service", () => {
     const { resource } = lifecycles.Service;
     const own = { projectId: "emulator01", password: "long-enough" };
-    const common = { declared: ["password"], defaults: { replicaCount: 1 }, imported: "recorded" };
+    const common = { declared: ["password"], defaults: { replicaCount: 1 }, imported: true };
     const [timeouts, unconfirmed] = [{ create: "2h" }, [{ property: "name", value: "orders" }]];
     const record = { ...common, urn: "urn::orders", timeouts, interruption: "creation", unconfirmed };
     const state = { ...own, record: { ...record, uncertain: ["password"] } };

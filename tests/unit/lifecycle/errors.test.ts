@@ -66,8 +66,8 @@ const examples: Readonly<Record<keyof typeof messages, readonly (Message | Cloud
     deletionRefused: [
         refused("undeclared"),
         refused("destroy", ['Read replica set "readers" (jl6mm9xxa2/r1)', "Peering"]),
-        refused("replaced"),
-        refused("pending"),
+        refused("replacedLater"),
+        refused("superseded"),
     ],
     replacementImpossible: [
         messages.replacementImpossible({ subject: ordersWithId, cause: unset }),

@@ -14,7 +14,7 @@ function recorded(
 ): EngineCall | undefined {
     switch (method) {
         case "check":
-            return { call: "check", entry: isKnown ? state : undefined, keeps: false };
+            return { call: "check", entry: isKnown ? state : undefined, mayAdoptItself: false };
         case "diff":
             return { call: "diff", ref: refTo(id), state, steps: [], isReplaced, isDeletedFirst, isDeclared };
         case "create":
@@ -134,8 +134,8 @@ it("another generation of a resource, which an earlier run has left to delete, c
 it("a resource that may adopt what it manages is not replaced by a check without old inputs", () => {
     const existing: Phase = { is: "existing", entry: state, diff: { ref: refTo("1"), steps: [] } };
     const check = { call: "check", entry: undefined } as const;
-    expect(nextPhase(existing, { ...check, keeps: true })).toBe(existing);
-    expect(nextPhase(existing, { ...check, keeps: false })).toMatchObject({ is: "replacing", id: "1" });
+    expect(nextPhase(existing, { ...check, mayAdoptItself: true })).toBe(existing);
+    expect(nextPhase(existing, { ...check, mayAdoptItself: false })).toMatchObject({ is: "replacing", id: "1" });
 });
 
 it("a creation after a replacement that was announced or carried out replaces", () => {
