@@ -6,7 +6,7 @@ import { isSecretValue } from "../../support/properties";
 /** Outputs that differ between two servers. */
 const incomparable: ReadonlySet<string> = new Set([
     ...["created", "host", "port", "poolerHost", "poolerPort", "vpcHost", "vpcPort", "initialPassword"],
-    ...["connectionString", "currentPassword", "poolerConnectionString", "vpcConnectionString"],
+    ...["connectionString", "currentPassword", "poolerConnectionString", "vpcConnectionString", "interruptedAt"],
 ]);
 
 /** Replaces ids by their number, in the order of their first use. The ids of a history belong to one object. */

@@ -12,7 +12,8 @@ export function historyOf(seed: number, host: HostName): Scenario {
     if (scenario === undefined) {
         throw new Error("There is no history.");
     }
-    const setting = { ...scenario.setting, host, hasSecondBackend: false };
+    // The API of the real engine speaks no dialect.
+    const setting = { ...scenario.setting, host, hasSecondBackend: false, dialect: "" };
     return { ...scenario, setting, rounds: scenario.rounds.map(repeatable) };
 }
 
