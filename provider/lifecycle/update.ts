@@ -31,7 +31,6 @@ interface Fallback {
 
 /** A change that may fail halfway. It records what is known of the resource, from which the next run resumes. */
 export class Change extends Operation {
-    private item: unknown;
     private unobserved: Unobserved;
     private interruption: Interruption;
     /** The record before the last request. */
@@ -59,7 +58,7 @@ export class Change extends Operation {
     }
 
     override observed(item: unknown): void {
-        this.item = item;
+        super.observed(item);
         this.interruption = onceSeen(this.interruption);
         // A shown "orders" is the form of a declared "Orders" only if it cannot be an older name. `completed` knows the others.
         this.recordForms((_, { onChange }) => onChange === "replace" || this.fallback.isCreated === true);
@@ -76,8 +75,7 @@ export class Change extends Operation {
         this.unobserved = { ...this.unobserved, record: this.before };
     }
 
-    override completed(step: Step, item: unknown): void {
-        this.observed(item);
+    override completed(step: Step): void {
         const held = this.heldBy(step);
         const uncertain = this.unobserved.record.uncertain?.filter((name) => !Object.hasOwn(held, name));
         this.unobserved = { ...this.unobserved, ...held };
@@ -86,11 +84,11 @@ export class Change extends Operation {
     }
 
     /** Runs the change. A failure carries the last known state. */
-    async run(work: () => Promise<unknown>): Promise<State> {
+    async run(work: () => Promise<void>): Promise<State> {
         const { id, context } = this;
         const verb = interruptionIn(this.fallback).isInCreation ? "completed" : "updated";
         try {
-            this.observed(await inOperation(verb, this, work));
+            await inOperation(verb, this, work);
         } catch (error) {
             const { state, interruption } = this;
             const interrupted = { interruption, interruptedAt: context.serverNow() };
@@ -106,7 +104,7 @@ export class Change extends Operation {
      * Waits until the resource is at rest: it then shows the effects of all earlier requests. Those of an interrupted run may show
      * later, for as long as an effect needs after the interruption.
      */
-    async rest(activity = waitActivity, first?: unknown): Promise<unknown> {
+    async rest(activity = waitActivity): Promise<void> {
         const { context } = this;
         const { record } = this.unobserved;
         // The clock of the API may have been set back.
@@ -115,34 +113,31 @@ export class Change extends Operation {
             shows(this, requestedBy(record), true),
             notBefore(this, showsUntil, "a change of an earlier run may still take effect"),
         );
-        const resting = await waitUntilReady(all(readyFor(this), shownOrDue), this.show(activity), first);
-        this.observed(resting);
+        await waitUntilReady(all(readyFor(this), shownOrDue), this.show(activity));
         this.record({ unconfirmed: undefined });
-        return resting;
     }
 
     /** Carries out the steps of a plan, and verifies that no step is left. */
     async apply(
         steps: readonly Step[],
-        first: unknown,
         /** The number of steps before these. */
         stepsBefore?: number,
-    ): Promise<unknown> {
+    ): Promise<void> {
         const { subject, context, resource, path } = this;
-        const item = await runSteps(steps, first, this, stepsBefore);
-        const last = await this.rest(waitActivity, item);
+        await runSteps(steps, this, stepsBefore);
+        await this.rest();
         if (this.stepsLeft.length === 0) {
-            return last;
+            return;
         }
         // A single response may be stale.
         await context.clock.sleep(notFoundPollMs, context.signal);
-        const confirmed = (await readItem(this)) ?? last;
+        await readItem(this);
         const left = this.stepsLeft;
         const isRepeated = ({ call }: Step) => steps.some((done) => isSameCall(done.call, call));
         const repeated = left.filter(isRepeated);
         if (repeated.length > 0) {
             const missing = repeated.flatMap(({ sets = {} }) =>
-                differences(sets, resource.observation.observe(confirmed, path)),
+                differences(sets, resource.observation.observe(this.item, path)),
             );
             const detail = "The effect was visible before: something else reverted it.";
             throw withoutEffect(subject, repeated, missing, detail);
@@ -151,7 +146,6 @@ export class Change extends Operation {
             const texts = left.map(lineOf).join("; ");
             context.info(`was changed outside of this program; the next \`pulumi up\` will: ${texts}`);
         }
-        return confirmed;
     }
 
     private get stepsLeft(): readonly Step[] {
@@ -198,9 +192,9 @@ export async function converge(
     });
     const state = await change.run(async () => {
         // A new resource may not be visible to reads yet, so it must be read once.
-        const resting = await change.rest(activity);
+        await change.rest(activity);
         // The preview counts the creation or the adoption as the first step.
-        return change.apply(planFor(resource, change.state, inputs).steps, resting, 1);
+        await change.apply(planFor(resource, change.state, inputs).steps, 1);
     });
     return { id, state };
 }
@@ -236,17 +230,18 @@ export async function update(
     });
     const updated = await change.run(async () => {
         assertReadable(plan);
-        const item = await readExisting(change, mayBeMissing);
+        await readExisting(change, mayBeMissing);
         const references = updatableReferences(resource, inputs);
         const added = references.filter(({ input, id: referred }) => valueOf(state, input) !== referred);
         await assertReferences(added, change);
         if (!resumes) {
-            return change.apply(plan.steps, item);
+            return change.apply(plan.steps);
         }
         // Requests of the last run may have changed the resource since that run last read it.
-        const resting = await change.rest(waitActivity, item);
-        const confirmed = withObservedEffects(state, resource.observation.observe(resting, change.path));
-        return change.apply(planFor(resource, confirmed, inputs).steps, resting);
+        await change.rest();
+        // Of what the read shows, the plan takes only the effects of these requests: `apply` reports other differences.
+        const resumed = withObservedEffects(state, resource.observation.observe(change.item, change.path));
+        return change.apply(planFor(resource, resumed, inputs).steps);
     });
     guard.onStored("update", id, inputs);
     return { id, state: updated };

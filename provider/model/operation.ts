@@ -8,6 +8,8 @@ export class Reading {
     /** Its own path, which contains that of its collection. */
     readonly path: Path;
     activity: Activity = waitActivity;
+    /** The resource as the last read shows it. Undefined before the first one. */
+    item: unknown;
 
     constructor(
         readonly kind: ObservableKind<unknown>,
@@ -27,8 +29,10 @@ export class Reading {
         return this;
     }
 
-    /** A read shows the resource. */
-    observed?(item: unknown): void;
+    /** A read shows the resource. Only reads and the polls of waits call this. */
+    observed(item: unknown): void {
+        this.item = item;
+    }
 }
 
 /** An operation, also a creation, whose resource does not exist yet. */
@@ -51,5 +55,5 @@ export class Operation extends Reading {
     /** The last request has certainly changed nothing: the API rejected it, or it never arrived. */
     notCarriedOut?(): void;
     /** The step is in effect. */
-    completed?(step: Step, item: unknown): void;
+    completed?(step: Step): void;
 }

@@ -3,7 +3,8 @@ import { Absence, appearsWithinMs, notFoundPollMs, provesLossAfterMs } from "./s
 import { gone, Waiter, type Wait } from "./wait";
 import type { Collection } from "../model/collection";
 import { formatDuration } from "../base/time";
-import { pending, type Outcome } from "../model/outcome";
+import { pending } from "../model/outcome";
+import type { Condition } from "./conditions";
 import { callOptions, progressReporter } from "./progress";
 import type { Operation, Reading } from "../model/operation";
 import { waitActivity, type Path, type ObservableKind } from "../model/resource";
@@ -22,12 +23,10 @@ export function readStored(operation: Operation, mayBeMissing = false): Promise<
 }
 
 /** Reads a resource that must exist. Fails if it is gone. */
-export async function readExisting(operation: Operation, mayBeMissing?: boolean): Promise<unknown> {
-    const item = await readStored(operation, mayBeMissing);
-    if (item === undefined) {
+export async function readExisting(operation: Operation, mayBeMissing?: boolean): Promise<void> {
+    if ((await readStored(operation, mayBeMissing)) === undefined) {
         throw gone(operation.subject);
     }
-    return item;
 }
 
 /** Reads a resource; undefined only once the API confirms that it is gone. */
@@ -42,7 +41,7 @@ export async function readItem(reading: Reading, absence = new Absence(reading.c
             ? lists.find(collection, id, { ...options, needsList })
             : undefinedIfNotFound(collection.get(id, options)));
         if (item !== undefined) {
-            reading.observed?.(item);
+            reading.observed(item);
             return item;
         }
         if (absence.missing()) {
@@ -61,21 +60,19 @@ export async function readItem(reading: Reading, absence = new Absence(reading.c
     }
 }
 
-/** Waits until `evaluate` finds the resource ready. Reads it at least once, unless `first`, an earlier read, is already ready. */
-export async function waitUntilReady(
-    evaluate: (item: unknown) => Outcome,
-    reading: Reading,
-    first?: unknown,
-): Promise<unknown> {
-    const isReady = first !== undefined && evaluate(first).phase === "ready";
-    return isReady ? first : await wait("ready", evaluate, reading);
+/** Waits until `evaluate` finds the resource ready: without a read if the last one shows it. */
+export async function waitUntilReady(evaluate: Condition, reading: Reading): Promise<void> {
+    if (reading.item === undefined || evaluate(reading.item).phase !== "ready") {
+        await waitForRead(evaluate, reading);
+    }
 }
 
+/** The same by a new read: the last one may show the resource as it was before a request. */
+export const waitForRead = (evaluate: Condition, reading: Reading): Promise<unknown> =>
+    wait("ready", evaluate, reading);
+
 /** Waits until the resource is gone, or until `evaluate` finds it ready, which it does not by default. */
-export function waitUntilGone(
-    reading: Reading,
-    evaluate: (item: unknown) => Outcome = () => pending("deleting"),
-): Promise<unknown> {
+export function waitUntilGone(reading: Reading, evaluate: Condition = () => pending("deleting")): Promise<unknown> {
     return wait("gone", evaluate, reading, waitActivity);
 }
 
@@ -88,7 +85,7 @@ function wait(
     const { kind, path, id, subject, context } = reading;
     const { deadlineAt, timeoutSetting, signal, lists } = context;
     const watched = { collection: collectionAt(kind, path, context.client), id, subject };
-    const onSeen = (item: unknown) => reading.observed?.(item);
+    const onSeen = (item: unknown) => reading.observed(item);
     const onPoll = progressReporter({ context, activity });
     return new Waiter({ ...watched, until, evaluate, deadlineAt, timeoutSetting, signal, onSeen, onPoll }, lists).run();
 }

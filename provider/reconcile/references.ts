@@ -91,11 +91,12 @@ export async function waitForReferred(referred: Referred | undefined, referring:
         hasWaited ||= outcome.phase === "pending";
         return outcome;
     };
-    const existing = isCreatedNow(managerOf(referred, referring)) ? undefined : await readReferred(referred, referring);
     const reading = new Reading(kind, projectId, id, subjectIn(kind, undefined, id), context);
-    reading.show(describedActivity(`waiting for ${kind.noun} ${id}`));
-    const item = await waitUntilReady(evaluate, reading, existing);
-    return { verdict: "send", hasWaited, reason: referred.mayReject?.(item, context.clock.now()) };
+    if (!isCreatedNow(managerOf(referred, referring))) {
+        reading.item = await readReferred(referred, referring);
+    }
+    await waitUntilReady(evaluate, reading.show(describedActivity(`waiting for ${kind.noun} ${id}`)));
+    return { verdict: "send", hasWaited, reason: referred.mayReject?.(reading.item, context.clock.now()) };
 }
 
 /** The run in which a resource is looked for. */

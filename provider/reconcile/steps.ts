@@ -3,7 +3,7 @@ import { way, withPeriod, type WayOut } from "../base/message";
 import { show, valueOf, hasUnknown } from "../base/fields";
 import { all, differences, holds, readyFor, shows, type Condition } from "../observe/conditions";
 import { callOptions, describedActivity, stepActivity } from "../observe/progress";
-import { collectionAt, readExisting, waitUntilReady } from "../observe/reads";
+import { collectionAt, readExisting, waitForRead, waitUntilReady } from "../observe/reads";
 import type { Operation } from "../model/operation";
 import { waitActivity } from "../model/resource";
 import { lineOf, type Step } from "../model/step";
@@ -19,25 +19,22 @@ import { lockOf, waitForParent } from "./references";
 /** Runs the steps in order and waits until the effect of each is visible. A failure keeps all completed steps. */
 export async function runSteps(
     steps: readonly Step[],
-    first: unknown,
     operation: Operation,
     /** The number of steps before these: a preview counts a creation or an adoption as the first step. Absent for an update. */
     stepsBefore?: number,
-): Promise<unknown> {
+): Promise<void> {
     const { context } = operation;
-    let item = first;
     for (const [index, step] of steps.entries()) {
         if (stepsBefore === undefined) {
             operation.show(...inOwnRow(context, step, index, steps.length));
         } else {
             operation.show(...inRowOfResource(context, step, stepsBefore + index, stepsBefore + steps.length));
         }
-        item = await runStep(step, item, operation, stepsBefore === undefined);
+        await runStep(step, operation, stepsBefore === undefined);
         operation.context.done();
-        operation.completed?.(step, item);
+        operation.completed?.(step);
     }
     operation.show(waitActivity, context);
-    return item;
 }
 
 /** Shows the step of an update in a row of its own. */
@@ -61,7 +58,7 @@ function inRowOfResource(context: Context, step: Step, index: number, count: num
 const ifKilled = (word: string): string =>
     `If this run is killed, run \`pulumi up\` with this ${word} again before you change or revert it.`;
 
-async function runStep(step: Step, first: unknown, operation: Operation, isUpdate: boolean): Promise<unknown> {
+async function runStep(step: Step, operation: Operation, isUpdate: boolean): Promise<unknown> {
     const { call, readBody, ifUnsupported } = step;
     const { subject, path, context } = operation;
     if (hasUnknown(call.body)) {
@@ -69,14 +66,15 @@ async function runStep(step: Step, first: unknown, operation: Operation, isUpdat
     }
     // Each step has the path of the resource.
     const args = { path, body: readBody ? readBody() : call.body };
+    /** The resource as it was before the last request. */
     let before: unknown;
-    const decide = async (read: unknown, rejection?: CallFailure): Promise<Done | Accepting> => {
+    const decide = async (rejection?: CallFailure): Promise<Done | Accepting> => {
         const accepts = readyFor(operation, step.needs ?? (rejection ? "running" : "rest"));
-        const hasWaited = !holds(accepts, read);
-        const item = await waitUntilReady(accepts, operation, read);
-        before = item;
-        if (step.writes === undefined && holds(inEffect(step, operation), item)) {
-            return { verdict: "done", result: item };
+        const hasWaited = !holds(accepts, operation.item);
+        await waitUntilReady(accepts, operation);
+        before = operation.item;
+        if (step.writes === undefined && holds(inEffect(step, operation), before)) {
+            return { verdict: "done", result: undefined };
         }
         const accepting: Accepting = rejection ? await waitForParent(operation) : { verdict: "send" };
         if (rejection && !hasWaited && !accepting.hasWaited) {
@@ -89,9 +87,11 @@ async function runStep(step: Step, first: unknown, operation: Operation, isUpdat
             locks: lockOf(operation),
             isUpdate,
             ifUnsupported,
-            first: () => decide(first),
-            afterFailure: async ({ meaning, failure }) =>
-                decide(await readExisting(operation), meaning === "conflict" ? failure : undefined),
+            first: () => decide(),
+            afterFailure: async ({ meaning, failure }) => {
+                await readExisting(operation);
+                return decide(meaning === "conflict" ? failure : undefined);
+            },
             send: (options) => {
                 operation.sending?.(step);
                 return context.client.at(call.operation, args, options).catch(async (failure: unknown) => {
@@ -108,8 +108,7 @@ async function runStep(step: Step, first: unknown, operation: Operation, isUpdat
                     throw failure;
                 });
             },
-            // The response may still show the resource as it was before the request, so the effect is always read.
-            effect: () => waitUntilReady(takesEffect(step, before, operation), operation),
+            effect: () => waitForRead(takesEffect(step, before, operation), operation),
         },
         operation,
     );
