@@ -85,6 +85,7 @@ async function createNew(resource: Resource, declared: Checked, context: Context
     const created = await inOperation("created", creation, () => requestCreation(resource, inputs, path, creation));
     const operation = new Operation(resource, idOf(resource, created, path), inputs, context);
     const initial = unobservedOnCreate(resource, declared, {});
+    // A list shows no password: if the response was lost, this makes one.
     const { held, uncertain } = resource.creation.records?.(created, inputs) ?? {};
     const sent = unconfirmed(resource.creation.describe(inputs).observed);
     const forms = formsIn(resource, inputs, resource.observation.observe(created, path));
@@ -94,6 +95,7 @@ async function createNew(resource: Resource, declared: Checked, context: Context
         ...held,
         record: { ...initial.record, forms, unconfirmed: sent, uncertain },
     };
+    // Also if a list has shown it: the next read may come from a server that does not have it yet.
     return converge(operation, created, inRow(waitActivity), "unseen", unobserved);
 }
 
@@ -110,7 +112,6 @@ async function requestCreation(
     const others = references.filter((reference) => reference !== changed);
     await assertReferences(others, creation);
     const duplicates = new Duplicates(resource, subject, inputs, context);
-    let before: ReadonlySet<string> = new Set();
     /** Whether the API may have carried out a request whose response was not received. */
     let mayExist = false;
     const first = () => waitForReferred(changed, creation);
@@ -121,15 +122,15 @@ async function requestCreation(
             afterFailure: async ({ meaning, failure }) =>
                 meaning === "conflict"
                     ? first()
-                    : { verdict: "done", result: await duplicates.recoverCreated(before, failure) },
+                    : { verdict: "done", result: await duplicates.recoverCreated(failure) },
             send: async (options) => {
-                before = await duplicates.assertUnique();
+                await duplicates.assertUnique();
                 mayExist = true;
                 return resource.creation
                     .send(inputs, path, context, {
                         ...options,
                         isCreation: true,
-                        contradiction: (response) => duplicates.contradiction(response, before),
+                        contradiction: (response) => duplicates.contradiction(response),
                     })
                     .catch(async (error: unknown) => {
                         mayExist = mayHaveTakenEffect(error);

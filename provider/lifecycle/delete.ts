@@ -67,8 +67,10 @@ export async function deleteResource(managed: Managed, id: string, state: State,
 async function assertReplaceable({ kinds }: Managed, state: State, operation: Operation): Promise<void> {
     const { resource, path, inputs, subject, context } = operation;
     const { declared, phase } = context.registry.row(state.record.urn);
+    // "checked": an option such as --replace may replace it, and no diff has said so.
     const isReplaced = declared !== undefined && (phase?.is === "checked" || phase?.is === "replacing");
     const parent = kinds.find(({ type }) => type === resource.parent?.kind.type);
+    // Without a parent, this is the project, which no run replaces.
     const parentId = parentIdOf(resource, path);
     const [row] = context.registry.deletedFirstIn(parentId);
     try {

@@ -28,7 +28,7 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
     const { plan, certain, possible } = planForEngine(managed, id, state, declared, isDeclared);
     // In another project, nothing of the old resource is in the way.
     const isSameProject = declared.projectId === state.projectId;
-    const deleteFirst = isSameProject ? resource.deletesFirst?.(state, declared) : undefined;
+    const whyFirst = isSameProject ? resource.deletesFirst?.(state, declared) : undefined;
     const isReplaced = plan.replace.length > 0;
     if (certain.length > 0 && isProtected(resource, state, declared)) {
         throw new CloudDbError(
@@ -40,13 +40,11 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
             }),
         );
     }
-    guard.onDiff(id, state, declared, plan, deleteFirst !== undefined, isDeclared);
+    guard.onDiff(id, state, declared, plan, whyFirst !== undefined, isDeclared);
     const warnings = [
         ...(certain.length > 0 ? [replacementOf(resource, state.record, formatReplacements(certain), id)] : []),
         ...(possible.length > 0 ? [`may be replaced: ${possible.join(", ")} is known after apply`] : []),
-        ...(isReplaced && deleteFirst !== undefined
-            ? [`is deleted before its replacement is created: ${deleteFirst}`]
-            : []),
+        ...(isReplaced && whyFirst !== undefined ? [`is deleted before its replacement is created: ${whyFirst}`] : []),
     ];
     if (isDeclared) {
         // Without a change, the plugin cannot tell a preview from an update.
@@ -59,7 +57,7 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
         changes:
             plan.replace.length + plan.steps.length + later.length + stateChanges.length > 0 ||
             state.record.interruption !== undefined,
-        deleteBeforeReplace: deleteFirst !== undefined,
+        deleteBeforeReplace: whyFirst !== undefined,
         mayReplace: isReplaced && certain.length === 0,
         notices: [
             ...warnings.map(warning),

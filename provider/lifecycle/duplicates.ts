@@ -36,6 +36,8 @@ export class Duplicates {
     private readonly path: Path;
     /** The name of the resource. Undefined for a kind without names. */
     private readonly name: string | undefined;
+    /** The ids of the resources of its kind that existed before the request. */
+    private before: ReadonlySet<string> = new Set();
 
     constructor(
         private readonly resource: Resource,
@@ -47,11 +49,11 @@ export class Duplicates {
         this.name = "name" in resource.fields ? nameOf(resource, inputs) : undefined;
     }
 
-    /** Fails if the resource already exists; otherwise returns the ids of the existing resources of its kind. */
-    async assertUnique(): Promise<ReadonlySet<string>> {
+    /** Fails if the resource already exists. Called just before the request. */
+    async assertUnique(): Promise<void> {
         const { resource, inputs, context, name } = this;
         if (resource.creation.matches === undefined) {
-            return new Set();
+            return;
         }
         // A list may lack an entry, and the provider would create a second resource, so it reads the list twice. A match in
         // either list counts, because one of them may be stale.
@@ -71,7 +73,7 @@ export class Duplicates {
                 `${ids} has the same name in another form: if an interrupted run left it, adopt it with existingId`,
             );
         }
-        return new Set(all.map(({ id }) => id));
+        this.before = new Set(all.map(({ id }) => id));
     }
 
     /** Why another resource of the collection prevents the creation; undefined if none does. */
@@ -84,18 +86,18 @@ export class Duplicates {
     }
 
     /** Why a response cannot describe the object that this request created. */
-    contradiction(item: unknown, before: ReadonlySet<string>): string | undefined {
+    contradiction(item: unknown): string | undefined {
         const { id, observed } = this.candidate(item);
         const otherName = this.isOurs(observed.name) ? undefined : `has the name ${show(observed.name)}`;
-        const problem = before.has(id) ? "existed before the request" : otherName;
+        const problem = this.before.has(id) ? "existed before the request" : otherName;
         return problem && `it describes ${id}, which ${problem}`;
     }
 
     /**
-     * If the response to a create request is lost, finds what the request created, even after the deadline. Adopts only
+     * If the response to a create request is lost, finds what the request created, even after the deadline. Returns only
      * what was not there before, as far as `isResultOf` can tell it from what others create.
      */
-    async recoverCreated(before: ReadonlySet<string>, lost: unknown): Promise<unknown> {
+    async recoverCreated(lost: unknown): Promise<unknown> {
         const context = { ...this.context, deadlineAt: this.context.deadlineAt + graceMs };
         const { clock } = context;
         let giveUpAt: number | undefined;
@@ -106,11 +108,11 @@ export class Duplicates {
                 throw lost;
             });
             const found = all.filter(
-                ({ isDuplicate, id, refusal }) => isDuplicate && !before.has(id) && refusal === undefined,
+                ({ isDuplicate, id, refusal }) => isDuplicate && !this.before.has(id) && refusal === undefined,
             );
-            const [one] = found;
+            const [one, another] = found;
             // A name is not proof, not even a generated one: another backend can have a stack with the same URNs.
-            if (one !== undefined && !(found.length === 1 && this.isResultOf(lost, one))) {
+            if (one !== undefined && (another !== undefined || !this.isResultOf(lost, one))) {
                 throw new CloudDbError(messages.uncertainCreation({ ...this.named, found, cause: lost }));
             }
             // Counted from the first list that is read.
@@ -131,9 +133,9 @@ export class Duplicates {
     /** Reads the list. Fails if a malformed entry has a name of this resource, or none that can be read. */
     private async list(
         context = this.context,
-        isOurs = (name: string) => name === this.name,
+        isNeededName = (name: string) => name === this.name,
     ): Promise<readonly Candidate[]> {
-        const isNeeded = ({ name }: Traits) => typeof name !== "string" || isOurs(name);
+        const isNeeded = ({ name }: Traits) => typeof name !== "string" || isNeededName(name);
         const collection = collectionAt(this.resource, this.path, context.client);
         return (await context.lists.list(collection, callOptions(context), isNeeded)).map((item) =>
             this.candidate(item),

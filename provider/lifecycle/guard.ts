@@ -46,7 +46,7 @@ export class Guard {
             mayAdoptItself: adoptsItself || hasUnknown(existingId),
         });
         const { phase } = registry.row(urn);
-        const entry = was?.is === "existing" ? was.entry : was?.is === "replacing" ? was.state : undefined;
+        const entry = was?.is === "existing" || was?.is === "replacing" ? was.entry : undefined;
         if (entry === undefined || phase?.is !== "replacing") {
             return { problems: [], warnings: [] };
         }

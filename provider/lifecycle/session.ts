@@ -216,7 +216,7 @@ export interface Engine {
     status(urn: string | undefined, text: string, step?: string): void;
     /** Resolves when the engine has received all lines. */
     flushed(): Promise<void>;
-    /** Aborted when the engine has exited, because the state can no longer be stored. */
+    /** Aborted when all operations must end: the run is cancelled, which still stores what is known, or the engine has exited. */
     readonly runEnded: AbortSignal;
 }
 

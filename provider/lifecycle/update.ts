@@ -24,6 +24,7 @@ interface Fallback {
     /** The state to keep if the change fails before it observes the resource. */
     readonly state: State;
     readonly unobserved: Unobserved;
+    /** What the state records if the change fails. What the last run has recorded is in `unobserved.record`. */
     readonly interruption: Interruption;
     /** Whether this run has created the resource. */
     readonly isCreated?: boolean;
@@ -49,7 +50,7 @@ export class Change extends Operation {
         this.interruption = fallback.interruption;
     }
 
-    /** The last known state, as if the change were complete. */
+    /** The last known state, as if the change were complete: `run` adds the interruption to that of a failure. */
     get state(): State {
         const { resource, path } = this;
         const state =
@@ -226,6 +227,7 @@ export async function update(
     const change = new Change(resource, id, { ...inputs, projectId }, context, {
         state: unread,
         unobserved,
+        // An interrupted creation remains one until a run completes it.
         interruption: interruption !== undefined && isInCreation ? interruption : "update",
     });
     const updated = await change.run(async () => {

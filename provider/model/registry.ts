@@ -34,10 +34,10 @@ export type Phase =
     | {
           readonly is: "replacing";
           readonly id: string | Unknown;
-          /** Whether the provider has asked for its deletion before the creation, or that has happened. */
+          /** Whether it is deleted before the creation: the provider has asked for that, what it uses is deleted first, or it has happened. */
           readonly isDeletedFirst: boolean;
-          /** Its state, if it is deleted together with what it uses. Absent once the program has declared it. */
-          readonly state?: Unobserved;
+          /** Its entry, if it is deleted together with what it uses. Absent once the program has declared it or the run deleted it. */
+          readonly entry?: Entry;
       }
     /** This run has created, adopted, replaced or updated it. */
     | { readonly is: "managing"; readonly ref: ResourceRef; readonly by: "creation" | "replacement" | "update" };
@@ -79,7 +79,7 @@ export function nextPhase(phase: Phase | undefined, call: EngineCall): Phase | u
             }
             // A refresh, or `pulumi up` of a peering whose VPC is deleted first: the engine diffs it with an unknown vpcId,
             // deletes it, and then checks it as a new one.
-            return isReplaced ? { is: "replacing", id: ref.id, isDeletedFirst: true, state } : phase;
+            return isReplaced ? { is: "replacing", id: ref.id, isDeletedFirst: true, entry: state } : phase;
         }
         case "create":
             return { is: "managing", ref: call.ref, by: phase?.is === "replacing" ? "replacement" : "creation" };
@@ -101,7 +101,7 @@ function afterCheck(phase: Phase | undefined, { entry, mayAdoptItself }: EngineC
         // `replaceOnChanges` after an update in place: the engine checks the same inputs again, without the old ones.
         return { is: "replacing", id: phase.diff?.ref.id ?? unknown, isDeletedFirst: false };
     }
-    if (phase?.is === "replacing" && phase.state !== undefined) {
+    if (phase?.is === "replacing" && phase.entry !== undefined) {
         return { is: "replacing", id: phase.id, isDeletedFirst: phase.isDeletedFirst };
     }
     return phase ?? { is: "checked" };

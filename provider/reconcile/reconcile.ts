@@ -50,6 +50,7 @@ export async function reconcile(action: Action, operation: AnyOperation): Promis
                 if (attempt === undefined) {
                     context.status(activity());
                 }
+                // The client has counted its own repetitions: these are failures of whole calls.
                 const response = await action
                     .send(callOptions(context))
                     .catch((error: unknown) => classifyFailure(error, failures.reactionTo(error), action));
@@ -60,7 +61,7 @@ export async function reconcile(action: Action, operation: AnyOperation): Promis
                 lock.release();
                 attempt = nextAttempt(attempt, response, decision);
             }
-            const paused = await pauseAfter(run, attempt);
+            const paused = await showAndPause(run, attempt);
             decision = await action.afterFailure(paused.failed).catch((error: unknown): never => {
                 throw error instanceof DeadlineError ? timeout(run, paused) : error;
             });
@@ -90,7 +91,7 @@ interface Run {
 }
 
 /** Shows what the request waits for, and pauses before the next observation. */
-async function pauseAfter({ operation, report, beganAt }: Run, attempt: Attempt): Promise<Attempt> {
+async function showAndPause({ operation, report, beganAt }: Run, attempt: Attempt): Promise<Attempt> {
     const { failed, rule, count, pausedMs } = attempt;
     const { clock, random, deadlineAt, signal } = operation.context;
     const elapsedMs = clock.now() - beganAt;

@@ -121,6 +121,7 @@ export const vpc: Resource<VpcKind> = {
             otherThanDeclared("its CIDR is", item.cidr, cidr) ??
             otherThanDeclared("it is in", item.region_code, regionCode),
     },
+    // Also if only regionCode changes: the network is then the same.
     deletesFirst: (state, { cidr }) =>
         overlap(state.cidr, cidr)
             ? "its new network overlaps the old one. Deletion waits until the VPC has no services and peerings, so detach or delete them first"

@@ -33,7 +33,7 @@ function inWords(phase: Phase | undefined): string {
             return ["existing", phase.diff?.ref.id ?? []].flat().join(" ");
         case "replacing": {
             const id = typeof phase.id === "string" ? phase.id : "?";
-            return `replacing ${id}${phase.isDeletedFirst ? " first" : ""}${phase.state ? ", not declared yet" : ""}`;
+            return `replacing ${id}${phase.isDeletedFirst ? " first" : ""}${phase.entry ? ", not declared yet" : ""}`;
         }
         case "managing":
             return `managing ${phase.ref.id} by ${phase.by}`;
