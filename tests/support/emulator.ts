@@ -5,57 +5,37 @@ import {
     type Emulator,
     type EmulatorOptions,
     type EmulatorResponse,
-    type VirtualClock,
 } from "../../emulator";
 import type { Wire } from "../../emulator/wire";
 import { atEnd } from "./atEnd";
 import { answerFault } from "./responses";
 
-/** A response with its parsed body. */
-interface ApiResponse<Body> {
-    status: number;
-    body: Body;
-    headers: Record<string, string>;
-}
-
 /** The body of an error response. */
 export type Refusal = Wire["Error"];
+
+export type TestWorld = Awaited<ReturnType<typeof startWorld>>;
+
+/** Longer than any duration of the emulator. */
+export const longMs = 60_000;
 
 /**
  * An in-process emulator on a virtual clock, which stops after the tests of the file. Every response of its API is validated
  * against the contract.
  */
-export interface TestWorld {
-    emulator: Emulator;
-    clock: VirtualClock;
-    /** The path of the first project. */
-    project: string;
-    /** Sends a request as the first caller, or with another Authorization header. */
-    api: <Body = Refusal>(
-        method: string,
-        path: string,
-        body?: unknown,
-        authorization?: string,
-    ) => Promise<ApiResponse<Body>>;
-    /** Creates a service and advances the clock until it is READY. */
-    readyService: (input?: Partial<Wire["ServiceCreateInput"]>) => Promise<Wire["Service"]>;
-    /** Creates a read replica set and advances the clock until it is active. */
-    activeReplicaSet: (serviceId: string) => Promise<Wire["ReadReplicaSet"]>;
-    vpc: (input?: Partial<Wire["VpcCreateInput"]>) => Promise<Wire["Vpc"]>;
-    service: (id: string) => Promise<Wire["Service"]>;
-    replicaSets: (serviceId: string) => Promise<Wire["ReadReplicaSet"][]>;
-}
-
-/** Longer than any duration of the emulator. */
-export const longMs = 60_000;
-
-export async function startWorld(options: EmulatorOptions = {}): Promise<TestWorld> {
+export async function startWorld(options: EmulatorOptions = {}) {
     const clock = options.clock && isVirtual(options.clock) ? options.clock : virtualClock();
     const emulator = await startEmulator({ clock, seed: 1, ...options });
     atEnd(() => emulator.close());
+    /** The path of the first project. */
     const project = `/projects/${emulator.projectId}`;
 
-    const api: TestWorld["api"] = async (method, path, body, authorization = `Bearer ${emulator.token}`) => {
+    /** Sends a request as the first caller, or with another Authorization header. */
+    const api = async <Body = Refusal>(
+        method: string,
+        path: string,
+        body?: unknown,
+        authorization = `Bearer ${emulator.token}`,
+    ): Promise<Omit<EmulatorResponse, "body"> & { body: Body }> => {
         const response = await requestTo(emulator, `${method} /v1${path}`, body, { authorization });
         const parsed: unknown = response.body === "" ? undefined : JSON.parse(response.body);
         const operationId = emulator.journal().at(-1)?.operationId;
@@ -64,7 +44,7 @@ export async function startWorld(options: EmulatorOptions = {}): Promise<TestWor
         if (fault) {
             throw new Error(`The response violates the contract: ${fault}`);
         }
-        return { status: response.status, headers: response.headers, body: parsed as never };
+        return { status: response.status, headers: response.headers, body: parsed as Body };
     };
     const made = async <Body>(path: string, input: unknown): Promise<Body> => {
         const response = await api<Body & Refusal>("POST", `${project}${path}`, input);
@@ -79,27 +59,29 @@ export async function startWorld(options: EmulatorOptions = {}): Promise<TestWor
         clock,
         project,
         api,
-        readyService: async (input) => {
+        /** Creates a service and advances the clock until it is READY. */
+        readyService: async (input?: Partial<Wire["ServiceCreateInput"]>) => {
             const service = await made<Wire["Service"]>("/services", { name: "db", ...input });
             clock.advance(longMs);
             return service;
         },
-        activeReplicaSet: async (serviceId) => {
+        /** Creates a read replica set and advances the clock until it is active. */
+        activeReplicaSet: async (serviceId: string) => {
             const input = { name: "readers", nodes: 1, cpu_millis: 500, memory_gbs: 2 };
             const set = await made<Wire["ReadReplicaSet"]>(`/services/${serviceId}/replicaSets`, input);
             clock.advance(longMs);
             return set;
         },
-        vpc: (input) =>
+        vpc: (input?: Partial<Wire["VpcCreateInput"]>) =>
             made<Wire["Vpc"]>("/vpcs", { name: "net", cidr: "10.0.0.0/24", region_code: "us-east-1", ...input }),
-        service: async (id) => (await api<Wire["Service"]>("GET", `${project}/services/${id}`)).body,
-        replicaSets: async (id) =>
+        service: async (id: string) => (await api<Wire["Service"]>("GET", `${project}/services/${id}`)).body,
+        replicaSets: async (id: string) =>
             (await api<Wire["ReadReplicaSet"][]>("GET", `${project}/services/${id}/replicaSets`)).body,
     };
 }
 
 /** The same, with the settings of a provider in the environment of this test file. */
-export async function startConnected(options: EmulatorOptions = {}): Promise<TestWorld> {
+export async function startConnected(options: EmulatorOptions = {}) {
     const world = await startWorld(options);
     Object.assign(process.env, world.emulator.env);
     return world;

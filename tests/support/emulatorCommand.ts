@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { atEnd } from "./atEnd";
@@ -6,13 +7,7 @@ import { eventually, processes } from "./postgres";
 
 const root = join(__dirname, "..", "..");
 
-/** The built command. */
-export interface EmulatorCommand {
-    process: ChildProcess;
-    ended: Promise<{ code: number | null; stderr: string }>;
-    /** Resolves with the URL and the folder of the servers. */
-    started: Promise<{ url: string; data: string }>;
-}
+export type EmulatorCommand = ReturnType<typeof startCommand>;
 
 /** The options for `send`. */
 export const settings = ["--speed", "1000", "--token", "test-token", "--project", "emulator01"];
@@ -21,26 +16,24 @@ export const settingsWithPostgres = [...settings, "--postgres"];
 const printed = /LISTENING (\S+)\n/;
 const printedWithPostgres = /LISTENING (\S+)\nCERTIFICATE (\S+)\n/;
 
-interface CommandOptions {
-    uid?: number;
-    env?: NodeJS.ProcessEnv;
-    /** The program that starts the command. Default: Node.js without options. */
-    program?: readonly string[];
-}
-
-/** Starts the command. If it still runs after the tests of the file, it is killed. */
+/**
+ * Starts the built command, by default with Node.js without options. If it still runs after the tests of the file, it is
+ * killed.
+ */
 export function startCommand(
     args: readonly string[],
-    { program = [process.execPath], ...options }: CommandOptions = {},
-): EmulatorCommand {
+    {
+        program = [process.execPath],
+        ...options
+    }: { uid?: number; env?: NodeJS.ProcessEnv; program?: readonly string[] } = {},
+) {
     const [file = "", ...rest] = [...program, join(root, "dist", "emulator", "cli.js"), ...args];
     const child = spawn(file, rest, { cwd: root, ...options });
     atEnd(() => child.kill("SIGKILL"));
     let [stdout, stderr] = ["", ""];
     child.stderr.on("data", (data: Buffer) => (stderr += data.toString()));
-    const ended = new Promise<{ code: number | null; stderr: string }>((resolve) => {
-        child.once("close", (code) => resolve({ code, stderr }));
-    });
+    const ended = once(child, "close").then(([code]) => ({ code: code as number | null, stderr }));
+    /** Resolves with the URL and the folder of the servers. */
     const started = new Promise<{ url: string; data: string }>((resolve, reject) => {
         child.stdout.on("data", (data: Buffer) => {
             stdout += data.toString();
@@ -50,7 +43,7 @@ export function startCommand(
                 resolve({ url, data: dirname(certificate) });
             }
         });
-        child.once("close", () => reject(new Error(stderr)));
+        void ended.then(() => reject(new Error(stderr)));
     });
     started.catch(() => undefined);
     return { process: child, ended, started };

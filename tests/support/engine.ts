@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { automation, runtime } from "@pulumi/pulumi";
 import { startEmulator, type Emulator, type EmulatorOptions, type JournalEntry } from "../../emulator";
 import { atEnd, endAll } from "./atEnd";
+import { failureOf } from "./client";
 import { startVault } from "./vault";
 
 /** A Pulumi program. Its result is the outputs of the stack. */
@@ -40,50 +41,14 @@ export class RunFailed extends Error {
     }
 }
 
-/** A stack in its own folder, and its emulator. */
-export interface TestStack {
-    emulator: Emulator;
-    folder: string;
-    /** Environment variables that override the defaults in the next runs. */
-    env: (changes: Record<string, string>) => void;
-    /** The environment of the runs. */
-    environment: () => NodeJS.ProcessEnv;
-    /** Runs the given program, by default the previous one. Throws RunFailed if the run fails. */
-    preview: (program?: Program, options?: Options) => Promise<EngineRun>;
-    up: (program?: Program, options?: Options) => Promise<EngineRun>;
-    refresh: (options?: Pick<Options, "signal">) => Promise<EngineRun>;
-    destroy: (options?: Pick<automation.DestroyOptions, "target" | "signal" | "runProgram">) => Promise<EngineRun>;
-    /** Runs `pulumi import` for these resources. */
-    importResources: (resources: automation.ImportResource[]) => Promise<EngineRun>;
-    /** Runs another `pulumi` command for this stack. */
-    pulumi: (...args: string[]) => Promise<string>;
-    /** Runs `pulumi stack rename`. */
-    rename: (name: string) => Promise<void>;
-    setConfig: (key: string, value: string, secret?: boolean) => Promise<void>;
-    /** The output of `pulumi stack export`. */
-    exported: () => Promise<string>;
-    /** All resources in the state. */
-    resources: () => Promise<StateResource[]>;
-    /** The resource with this name in the state. */
-    state: (name: string) => Promise<StateResource>;
-    /** All entries with this name in the state: the current one, and those that are pending deletion. */
-    entries: (name: string) => Promise<StateResource[]>;
-    outputs: () => Promise<Record<string, unknown>>;
-    /** The operations since the last call that change something. Clears the journal of the emulator. */
-    calls: () => string[];
-    /** The complete output of the runs. */
-    printed: () => string;
-    /** All files of Pulumi for this stack. */
-    files: () => string[];
-}
+export type TestStack = Awaited<ReturnType<typeof startStack>>;
 
 /** Options of `pulumi preview` and `pulumi up`, as URNs. */
-export type Options = Pick<
+type Options = Pick<
     automation.UpOptions,
     "diff" | "expectNoChanges" | "plan" | "replace" | "target" | "exclude" | "continueOnError" | "refresh" | "signal"
 >;
 
-/** A resource in the state. */
 export interface StateResource {
     urn: string;
     type: string;
@@ -114,15 +79,7 @@ export async function removeStacks(): Promise<void> {
 
 /** The failed run of an operation that must fail. */
 export async function failed(running: Promise<EngineRun>): Promise<EngineRun> {
-    try {
-        await running;
-    } catch (error) {
-        if (error instanceof RunFailed) {
-            return error.run;
-        }
-        throw error;
-    }
-    throw new Error("The run of the engine succeeded, but should have failed.");
+    return (await failureOf(running, RunFailed)).run;
 }
 
 /** Presses Ctrl-C when the requests of a run are like this. */
@@ -230,8 +187,9 @@ const { grpcClientOptions } = runtime as unknown as { grpcClientOptions: Record<
 grpcClientOptions["grpc.use_local_subchannel_pool"] = 1;
 
 /** A stack with an emulator. The plugin is in another folder for some tests. */
-export async function startStack(options: EmulatorOptions = {}, plugin = pluginFolder): Promise<TestStack> {
+export async function startStack(options: EmulatorOptions = {}, plugin = pluginFolder) {
     const emulator = await startFastEmulator(options);
+    /** The operations since the last call that change something. Clears the journal of the emulator. */
     const calls = () => {
         const changes = emulator.changes();
         emulator.clearJournal();
@@ -241,7 +199,7 @@ export async function startStack(options: EmulatorOptions = {}, plugin = pluginF
 }
 
 /** A stack that is independent of the user's Pulumi, with this API. */
-export async function openStack(api: Api, plugin = pluginFolder): Promise<Omit<TestStack, "emulator" | "calls">> {
+export async function openStack(api: Api, plugin = pluginFolder) {
     const folder = workDir();
     mkdirSync(join(folder, "state"));
     const envVars = await environmentOf(folder, api);
@@ -312,6 +270,7 @@ export async function openStack(api: Api, plugin = pluginFolder): Promise<Omit<T
         }
         return result;
     };
+    /** Runs another `pulumi` command for this stack. */
     const pulumi = async (...args: string[]) => {
         const { workDir: cwd, envVars, pulumiCommand } = stack.workspace;
         const options = { cwd, env: { ...process.env, ...envVars }, maxBuffer: 2 ** 26 };
@@ -325,30 +284,38 @@ export async function openStack(api: Api, plugin = pluginFolder): Promise<Omit<T
         };
         return checkpoint.latest?.resources ?? [];
     };
+    /** All entries with this name in the state: the current one, and those that are pending deletion. */
     const entries = async (name: string) => (await resources()).filter(({ urn }) => nameOf(urn) === name);
 
     return {
         folder,
-        env: (changes) => {
+        /** Environment variables that override the defaults in the next runs. */
+        env: (changes: Record<string, string>) => {
             stack.workspace.envVars = { ...stack.workspace.envVars, ...changes };
         },
-        environment: () => ({ ...process.env, ...stack.workspace.envVars }),
-        preview: (next, options) => withProgram(next, (listening) => stack.preview({ ...listening, ...options })),
-        up: (next, options) => withProgram(next, (listening) => stack.up({ ...listening, ...options })),
-        refresh: (options) => run((listening) => stack.refresh({ ...listening, ...options })),
-        destroy: (options) => run((listening) => stack.destroy({ ...listening, ...options })),
-        importResources: (resources) =>
+        /** The environment of the runs. */
+        environment: (): NodeJS.ProcessEnv => ({ ...process.env, ...stack.workspace.envVars }),
+        /** Runs the given program, by default the previous one. Throws RunFailed if the run fails. */
+        preview: (next?: Program, options?: Options) =>
+            withProgram(next, (listening) => stack.preview({ ...listening, ...options })),
+        up: (next?: Program, options?: Options) =>
+            withProgram(next, (listening) => stack.up({ ...listening, ...options })),
+        refresh: (options?: Pick<Options, "signal">) => run((listening) => stack.refresh({ ...listening, ...options })),
+        destroy: (options?: Pick<automation.DestroyOptions, "target" | "signal" | "runProgram">) =>
+            run((listening) => stack.destroy({ ...listening, ...options })),
+        importResources: (resources: automation.ImportResource[]) =>
             run((listening) => stack.import({ ...listening, resources, generateCode: false, protect: true })),
         pulumi,
-        rename: async (name) => {
+        rename: async (name: string) => {
             await pulumi("stack", "rename", name);
             stack = await select(name);
         },
-        setConfig: (key, value, secret = false) => stack.setConfig(key, { value, secret }),
-        // The Automation API's own export shows secrets.
+        setConfig: (key: string, value: string, secret = false) => stack.setConfig(key, { value, secret }),
+        /** The output of `pulumi stack export`. The Automation API's own export shows secrets. */
         exported: () => pulumi("stack", "export"),
         resources,
-        state: async (name) => {
+        /** The resource with this name in the state. */
+        state: async (name: string) => {
             const [found] = await entries(name);
             if (!found) {
                 throw new Error(`The state does not contain ${name}.`);
@@ -358,7 +325,9 @@ export async function openStack(api: Api, plugin = pluginFolder): Promise<Omit<T
         entries,
         outputs: async () =>
             JSON.parse(await pulumi("stack", "output", "--json", "--show-secrets")) as Record<string, unknown>,
+        /** The complete output of the runs. */
         printed: () => printed,
+        /** All files of Pulumi for this stack. */
         files: () => filesBelow(folder),
     };
 }

@@ -7,58 +7,30 @@ import { PartialFailure } from "../../provider/lifecycle/errors";
 import type { Plan } from "../../provider/model/resource";
 import { lineOf } from "../../provider/model/step";
 import type { ServiceInputs } from "../../provider/resources/service/service";
+import { failureOf } from "./client";
 
 // The resources and the failing calls for the life-cycle tests.
 
-const urn = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Thing::${name}`;
-
 export const projectId = "emulator01";
 
-/** What a check resolves where the default is off. */
-const deletionProtection = false;
-
-export const service = (change: ServiceInputs = {}) => ({
+/** Checked inputs, without protection. */
+const checked = <Inputs extends object>(name: string, inputs: Inputs) => ({
     projectId,
-    __urn: urn("orders"),
-    deletionProtection,
-    ...change,
+    __urn: `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Thing::${name}`,
+    deletionProtection: false,
+    ...inputs,
 });
 
-export const network = {
-    projectId,
-    __urn: urn("net"),
-    deletionProtection,
-    cidr: "10.0.0.0/16",
-    regionCode: "us-east-1",
-};
+export const service = (inputs: ServiceInputs = {}) => ({ ...checked("orders", {}), ...inputs });
 
-export const replicaSet = (serviceId: string) => ({
-    projectId,
-    __urn: urn("set"),
-    deletionProtection,
-    serviceId,
-    nodes: 1,
-    cpuMillis: 500,
-    memoryGbs: 2,
-});
+export const network = checked("net", { cidr: "10.0.0.0/16", regionCode: "us-east-1" });
 
-export const peering = (vpcId: string) => ({
-    projectId,
-    __urn: urn("peer"),
-    deletionProtection,
-    vpcId,
-    peerAccountId: "123",
-    peerRegionCode: "us-east-1",
-    peerVpcId: "vpc-1",
-});
+export const replicaSet = (serviceId: string) => checked("set", { serviceId, nodes: 1, cpuMillis: 500, memoryGbs: 2 });
 
-export const activation = (vpcId: string, peeringId: string) => ({
-    projectId,
-    __urn: urn("active"),
-    deletionProtection,
-    vpcId,
-    peeringId,
-});
+export const peering = (vpcId: string) =>
+    checked("peer", { vpcId, peerAccountId: "123", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" });
+
+export const activation = (vpcId: string, peeringId: string) => checked("active", { vpcId, peeringId });
 
 /** The operations since the last call that changed something. */
 export const operations = (world: { changes(): string[] }) => world.changes().map((line) => line.split(" ")[0]);
@@ -87,11 +59,7 @@ export const loseResponse: Interceptor = async (_, carryOut) => {
 };
 
 /** The error of work that must fail with a partial state. */
-export async function failure(work: Promise<unknown>): Promise<PartialFailure> {
-    const error: unknown = await work.catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(PartialFailure);
-    return error as PartialFailure;
-}
+export const failure = (work: Promise<unknown>): Promise<PartialFailure> => failureOf(work, PartialFailure);
 
 /** An error and its causes. */
 export const causesOf = (error: unknown): unknown[] =>

@@ -18,22 +18,11 @@ export interface Received {
     readonly body: string;
 }
 
-/** An HTTP server on 127.0.0.1 whose responses a test defines. It stops after the tests of the file. */
-interface Loopback {
-    /** The base URL, which ends in `/v1`. */
-    readonly url: string;
-    readonly host: string;
-    readonly received: readonly Received[];
-    /** Resolves after the first request. */
-    readonly arrived: Promise<unknown>;
-    /** The number of connections that were opened. */
-    connections(): number;
-}
-
-/** Calls the handler for each request. `received` contains the request before the call. */
-export async function serve(
-    handle: (response: ServerResponse, request: Received, raw: IncomingMessage) => void,
-): Promise<Loopback> {
+/**
+ * An HTTP server on 127.0.0.1, which stops after the tests of the file. It calls the handler for each request. `received`
+ * contains the request before the call.
+ */
+export async function serve(handle: (response: ServerResponse, request: Received, raw: IncomingMessage) => void) {
     const received: Received[] = [];
     let connections = 0;
     const server = createServer((raw, response) => {
@@ -55,7 +44,9 @@ export async function serve(
         url: `http://${host}/v1`,
         host,
         received,
+        /** Resolves after the first request. */
         arrived: once(server, "handled"),
+        /** The number of connections that were opened. */
         connections: () => connections,
     };
 }

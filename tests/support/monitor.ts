@@ -18,15 +18,8 @@ import { atEnd } from "./atEnd";
  */
 type Outcome = Record<string, unknown> | "refused" | "failed" | "ended" | "never";
 
-interface FakeMonitor {
-    readonly address: string;
-    readonly registered: RegisterResourceRequest[];
-}
-
 /** The part of the engine with which a component registers its resources. It stops after the tests of the file. */
-export async function startMonitor(
-    outcomeOf: (name: string, type: string) => Outcome = () => ({}),
-): Promise<FakeMonitor> {
+export async function startMonitor(outcomeOf: (name: string, type: string) => Outcome = () => ({})) {
     const registered: RegisterResourceRequest[] = [];
     const server = new Server();
     atEnd(() => server.forceShutdown());

@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
+import { startEmulator, type EmulatorOptions } from "../../emulator";
 import { embeddedFolder, systemFolders } from "../../emulator/postgres/binaries";
 import type { Wire } from "../../emulator/wire";
 import { atEnd } from "./atEnd";
@@ -22,33 +22,15 @@ export interface Access {
     password: string;
 }
 
-/** An emulator with PostgreSQL servers. */
-export interface PostgresWorld {
-    emulator: Emulator;
-    /** The log of the emulator, without the lines for requests. */
-    messages: string[];
-    /** Sends a request below the project. Throws an error if it is rejected. */
-    api: <Body>(method: string, path: string, body?: unknown) => Promise<Body>;
-    /** Creates a service and waits until it is READY. */
-    service: () => Promise<Wire["Service"] & Access>;
-    fork: (parent: Wire["Service"], input: Wire["ForkServiceInput"]) => Promise<Wire["Service"] & Access>;
-    replicaSet: (parent: Wire["Service"]) => Promise<Wire["ReadReplicaSet"]>;
-    /** Waits until a service has the status. */
-    until: (id: string, status: string) => Promise<Wire["Service"]>;
-    untilGone: (id: string) => Promise<void>;
-    /** Sends a change of a service and waits until it is READY with it. */
-    change: (id: string, operation: string, body?: unknown) => Promise<Wire["Service"]>;
-    connect: (access: Access) => Promise<Client>;
-    /** Runs one statement in a new session. */
-    sql: (access: Access, statement: string) => Promise<Record<string, unknown>[]>;
-}
+export type PostgresWorld = Awaited<ReturnType<typeof postgresWorld>>;
 
 const pollMs = 20;
 
-/** Starts an emulator that stops after the tests of the file. */
-export async function postgresWorld(options: EmulatorOptions = {}): Promise<PostgresWorld> {
+/** Starts an emulator with PostgreSQL servers, which stops after the tests of the file. */
+export async function postgresWorld(options: EmulatorOptions = {}) {
+    /** The log of the emulator, without the lines for requests. */
     const messages: string[] = [];
-    const log = (line: string): void => {
+    const log = (line: string) => {
         if (!line.includes(" /v1/")) {
             messages.push(line);
         }
@@ -60,6 +42,7 @@ export async function postgresWorld(options: EmulatorOptions = {}): Promise<Post
 
     const send = (method: string, path: string, body?: unknown) =>
         requestTo(emulator, `${method} /v1/projects/${emulator.projectId}${path}`, body);
+    /** Sends a request below the project. Throws an error if it is rejected. */
     const api = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
         const response = await send(method, path, body);
         if (response.status >= 300) {
@@ -67,7 +50,8 @@ export async function postgresWorld(options: EmulatorOptions = {}): Promise<Post
         }
         return (response.body === "" ? undefined : JSON.parse(response.body)) as Body;
     };
-    const until: PostgresWorld["until"] = async (id, status) => {
+    /** Waits until a service has the status. */
+    const until = async (id: string, status: string) => {
         for (;;) {
             const service = await api<Wire["Service"]>("GET", `/services/${id}`);
             if (service.status === status) {
@@ -76,10 +60,9 @@ export async function postgresWorld(options: EmulatorOptions = {}): Promise<Post
             await sleep(pollMs);
         }
     };
-    const ready = (id: string): Promise<Wire["Service"]> => until(id, "READY");
     const made = async (path: string, input: unknown): Promise<Wire["Service"] & Access> => {
         const { service_id: id, initial_password: password = "" } = await api<Wire["Service"]>("POST", path, input);
-        return { ...(await ready(id)), password };
+        return { ...(await until(id, "READY")), password };
     };
     const connect = async ({ endpoint, password }: Access): Promise<Client> => {
         const client = new Client({
@@ -97,9 +80,11 @@ export async function postgresWorld(options: EmulatorOptions = {}): Promise<Post
         emulator,
         messages,
         api,
+        /** Creates a service and waits until it is READY. */
         service: () => made("/services", { name: "orders" }),
-        fork: (parent, input) => made(`/services/${parent.service_id}/forkService`, input),
-        replicaSet: async (parent) => {
+        fork: (parent: Wire["Service"], input: Wire["ForkServiceInput"]) =>
+            made(`/services/${parent.service_id}/forkService`, input),
+        replicaSet: async (parent: Wire["Service"]) => {
             const path = `/services/${parent.service_id}/replicaSets`;
             const { id } = await api<Wire["ReadReplicaSet"]>("POST", path, {
                 name: "reports",
@@ -116,13 +101,16 @@ export async function postgresWorld(options: EmulatorOptions = {}): Promise<Post
             }
         },
         until,
-        untilGone: (id) => eventually(async () => (await send("GET", `/services/${id}`)).status === 404, 60_000),
-        change: async (id, operation, body) => {
+        untilGone: (id: string) =>
+            eventually(async () => (await send("GET", `/services/${id}`)).status === 404, 60_000),
+        /** Sends a change of a service and waits until it is READY with it. */
+        change: async (id: string, operation: string, body?: unknown) => {
             await api("POST", `/services/${id}/${operation}`, body);
-            return ready(id);
+            return until(id, "READY");
         },
         connect,
-        sql: async (access, statement) => {
+        /** Runs one statement in a new session. */
+        sql: async (access: Access, statement: string) => {
             const client = await connect(access);
             try {
                 return (await client.query<Record<string, unknown>>(statement)).rows;

@@ -7,13 +7,6 @@ import { environmentOf, projectFileFor, quickNode, secretsProvider, startFastEmu
 import { kill } from "./processes";
 import { pack, startRegistry } from "./registry";
 
-/** The result of a Pulumi command. */
-export interface CommandRun {
-    readonly code: number;
-    readonly stdout: string;
-    readonly stderr: string;
-}
-
 /** The result of a Pulumi command that could be killed. Then it has no code. */
 export interface Ended {
     readonly code: number | undefined;
@@ -28,26 +21,7 @@ export interface Running {
     readonly ended: Promise<Ended>;
 }
 
-/** A Pulumi project in its own folder, with a stack and an emulator. */
-export interface TestProject {
-    readonly emulator: Emulator;
-    readonly folder: string;
-    /** Environment variables that override the defaults of the next commands. */
-    env: (changes: Record<string, string>) => void;
-    /** Writes another program in JavaScript. */
-    write: (program: string) => void;
-    /** The environment of the commands. */
-    environment: () => NodeJS.ProcessEnv;
-    /** Starts a Pulumi command, which can be killed. */
-    start: (...args: string[]) => Running;
-    /** Runs a Pulumi command. Throws an error if it fails. */
-    pulumi: (...args: string[]) => Promise<CommandRun>;
-    /** Runs a Pulumi command that must fail. */
-    failing: (...args: string[]) => Promise<CommandRun>;
-    outputs: () => Promise<Record<string, unknown>>;
-    /** Runs shell lines that confirm all prompts of Pulumi, and returns their output. */
-    shell: (lines: string, input?: string) => Promise<string>;
-}
+export type TestProject = ReturnType<typeof projectIn>;
 
 const root = join(__dirname, "..", "..");
 /** Longer than any run with a fast emulator. */
@@ -84,10 +58,7 @@ export function installPackage(folder: string): void {
 }
 
 /** Creates the project and its stack. */
-export async function startProject(
-    fill: (folder: string) => void,
-    options: EmulatorOptions = {},
-): Promise<TestProject> {
+export async function startProject(fill: (folder: string) => void, options: EmulatorOptions = {}) {
     const project = await openProject(fill, options);
     await project.pulumi("stack", "init", "test", "--secrets-provider", secretsProvider);
     // Most tests delete their services.
@@ -96,7 +67,7 @@ export async function startProject(
 }
 
 /** Creates the project without a stack. */
-export async function openProject(fill: (folder: string) => void, options: EmulatorOptions = {}): Promise<TestProject> {
+export async function openProject(fill: (folder: string) => void, options: EmulatorOptions = {}) {
     const emulator = await startFastEmulator(options);
     const own = workDir();
     const folder = join(own, "project");
@@ -132,19 +103,16 @@ export function copyPackages(): string {
 /** The lines with a copy of the shared packages in the new npm project. */
 export const withPackages = (lines: string): string => lines.replace(/^npm init -y$/m, `$&\n${copyPackages()}`);
 
-/** A folder for projects outside of the repository, and the environment of a user who has only Pulumi and Node.js. */
-export interface Outside {
-    readonly above: string;
-    readonly user: NodeJS.ProcessEnv;
-}
+export type Outside = Awaited<ReturnType<typeof startOutside>>;
 
 /**
- * The environment of a user whose npm installs from this registry. All files of the user are in the folder, also the packed
- * package, from which the documented commands install.
+ * A folder for projects outside of the repository, and the environment of a user who has only Pulumi and Node.js, and whose
+ * npm installs from a registry of the tests. All files of the user are in the folder, also the packed package, from which the
+ * documented commands install.
  */
-export async function startOutside(above: string): Promise<Outside> {
+export async function startOutside(above: string) {
     const { file } = pack(above);
-    const user = {
+    const user: NodeJS.ProcessEnv = {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
         PULUMI_HOME: join(above, "home"),
@@ -164,7 +132,7 @@ export async function openOutside(
     name: string,
     fill: (folder: string) => void,
     options: EmulatorOptions = {},
-): Promise<TestProject> {
+) {
     const emulator = await startFastEmulator(options);
     const folder = join(above, name);
     const state = join(above, `${name}-state`);
@@ -182,9 +150,11 @@ export async function openOutside(
     });
 }
 
-function projectIn(folder: string, emulator: Emulator, initial: NodeJS.ProcessEnv): TestProject {
+/** A Pulumi project in its own folder, with an emulator. */
+function projectIn(folder: string, emulator: Emulator, initial: NodeJS.ProcessEnv) {
     let env = initial;
-    const tryPulumi = (args: readonly string[]) => runPulumi([...args, "--non-interactive"], folder, env);
+    const tryPulumi = (args: readonly string[]) => run("pulumi", [...args, "--non-interactive"], folder, env);
+    /** Runs a Pulumi command. Throws an error if it fails. */
     const pulumi = async (...args: string[]) => {
         const result = await tryPulumi(args);
         if (result.code !== 0) {
@@ -195,14 +165,19 @@ function projectIn(folder: string, emulator: Emulator, initial: NodeJS.ProcessEn
     return {
         emulator,
         folder,
-        env: (changes) => {
+        /** Environment variables that override the defaults of the next commands. */
+        env: (changes: Record<string, string>) => {
             env = { ...env, ...changes };
         },
-        write: (program) => writeFileSync(join(folder, "index.js"), program),
+        /** Writes another program in JavaScript. */
+        write: (program: string) => writeFileSync(join(folder, "index.js"), program),
+        /** The environment of the commands. */
         environment: () => env,
-        start: (...args) => start([...args, "--non-interactive"], folder, env),
+        /** Starts a Pulumi command, which can be killed. */
+        start: (...args: string[]) => start([...args, "--non-interactive"], folder, env),
         pulumi,
-        failing: async (...args) => {
+        /** Runs a Pulumi command that must fail. */
+        failing: async (...args: string[]) => {
             const result = await tryPulumi(args);
             if (result.code === 0) {
                 throw new Error(`pulumi ${args.join(" ")} should have failed:\n${result.stdout}`);
@@ -211,7 +186,9 @@ function projectIn(folder: string, emulator: Emulator, initial: NodeJS.ProcessEn
         },
         outputs: async () =>
             JSON.parse((await pulumi("stack", "output", "--json", "--show-secrets")).stdout) as Record<string, unknown>,
-        shell: (lines, input) => runShell(lines, folder, { ...env, PULUMI_SKIP_CONFIRMATIONS: "true" }, input),
+        /** Runs shell lines that confirm all prompts of Pulumi, and returns their output. */
+        shell: (lines: string, input?: string) =>
+            runShell(lines, folder, { ...env, PULUMI_SKIP_CONFIRMATIONS: "true" }, input),
     };
 }
 
@@ -249,15 +226,13 @@ function start(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Ru
     return { id, output: () => output, ended };
 }
 
-const runPulumi = (args: readonly string[], cwd: string, env: NodeJS.ProcessEnv) => run("pulumi", args, cwd, env);
-
 function run(
     command: string,
     args: readonly string[],
     cwd: string,
     env: NodeJS.ProcessEnv,
     input = "",
-): Promise<CommandRun> {
+): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
     return new Promise((resolve, reject) => {
         const options = { cwd, env, timeout: commandLimitMs, maxBuffer: Infinity };
         const child = execFile(command, args, options, (error, stdout, stderr) => {

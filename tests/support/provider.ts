@@ -9,14 +9,8 @@ import { Lists } from "../../provider/observe/lists";
 import { withToken } from "./client";
 import { inProcess } from "./inProcess";
 
-/** The objects that all resources of a run share, as in one provider process. */
-export interface ProviderProcess {
-    readonly client: Client;
-    /** A run with this many milliseconds until its deadline. */
-    readonly run: (parts?: RunParts) => Context;
-}
-
 export interface RunParts {
+    /** The milliseconds until its deadline. */
     timeMs?: number;
     replacing?: string | undefined;
     /** What the other resources of the program manage. */
@@ -28,13 +22,13 @@ type Output = Pick<Context, "status" | "info" | "warn">;
 
 const ignored: Output = { status: () => undefined, info: () => undefined, warn: () => undefined };
 
-/** A provider in this process that calls the emulator without a socket. */
+/** A provider in this process, with the objects that all resources of a run share. It calls the emulator without a socket. */
 export function startProvider(
     emulator: Emulator,
     clock: Clock,
     output: Partial<Output> = {},
     adapter = inProcess(emulator),
-): ProviderProcess {
+) {
     const parts = { clock, random: () => 0.5 };
     const warn = (message: Message) => output.warn?.(linesOf(message));
     const client = new Client(withToken(emulator.url, emulator.token), { ...parts, adapter, warn });
@@ -42,7 +36,7 @@ export function startProvider(
     const lists = new Lists(clock, parts.random);
     return {
         client,
-        run: ({ timeMs = 3_600_000, replacing, others = [] } = {}) => ({
+        run: ({ timeMs = 3_600_000, replacing, others = [] }: RunParts = {}): Context => ({
             client,
             ...parts,
             lists,

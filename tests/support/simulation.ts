@@ -1,42 +1,13 @@
-import {
-    startEmulator,
-    virtualClock,
-    type Emulator,
-    type EmulatorOptions,
-    type Interceptor,
-    type VirtualClock,
-} from "../../emulator";
+import { startEmulator, virtualClock, type Emulator, type EmulatorOptions, type Interceptor } from "../../emulator";
 import type { OperationId } from "../../emulator/wire";
-import type { Client } from "../../provider/api/client";
 import type { Clock } from "../../provider/api/clock";
 import type { Text } from "../../provider/base/message";
-import type { Context } from "../../provider/model/context";
 import { atEnd } from "./atEnd";
-import { startProvider, type RunParts } from "./provider";
+import { startProvider } from "./provider";
 import { Sleepers } from "./sleepers";
 import { TestClock } from "./virtualClock";
 
-/** The provider and the emulator in one process with one virtual clock, so that waits take no real time. */
-export interface Simulation {
-    readonly emulator: Emulator;
-    readonly clock: VirtualClock;
-    readonly client: Client;
-    /** The status lines. */
-    readonly statusLines: string[];
-    /** The permanent lines. */
-    readonly infos: string[];
-    /** The warnings. */
-    readonly warnings: string[];
-    readonly fault: {
-        /** Intercepts this number of calls of an operation, by default all, and no others any more. */
-        readonly at: (operation: string, act: Interceptor, times?: number) => void;
-        readonly over: () => void;
-    };
-    /** A run with this many milliseconds until its deadline. */
-    readonly run: (parts?: RunParts) => Context;
-    /** The changes since the last call of this function, in order, as `operationId body`. */
-    readonly changes: () => string[];
-}
+export type Simulation = Awaited<ReturnType<typeof simulate>>;
 
 /** A virtual clock with callbacks, which are called while it is advanced. */
 function clockWithCallbacks() {
@@ -63,11 +34,15 @@ async function started(options: EmulatorOptions): Promise<Emulator> {
     return emulator;
 }
 
-/** Starts a simulation whose provider has a clock with this offset. */
-export async function simulate(options: EmulatorOptions = {}, offMs = 0): Promise<Simulation> {
+/**
+ * The provider and the emulator in one process with one virtual clock, so that waits take no real time. The clock of the
+ * provider has this offset.
+ */
+export async function simulate(options: EmulatorOptions = {}, offMs = 0) {
     const clock = clockWithCallbacks();
     const emulator = await started({ clock, ...options });
     const statusLines: string[] = [];
+    /** The permanent lines. */
     const infos: string[] = [];
     const warnings: string[] = [];
     const skipping: Clock = {
@@ -93,13 +68,15 @@ export async function simulate(options: EmulatorOptions = {}, offMs = 0): Promis
         infos,
         warnings,
         fault: {
-            at: (operation, effect, times) => {
+            /** Intercepts this number of calls of an operation, and no others any more. */
+            at: (operation: string, effect: Interceptor, times: number | "all" = "all") => {
                 emulator.clearFaults();
-                emulator.addFaults([{ operation: operation as OperationId, effect, times: times ?? "all" }]);
+                emulator.addFaults([{ operation: operation as OperationId, effect, times }]);
             },
             over: () => emulator.clearFaults(),
         },
         run,
+        /** The changes since the last call of this function, in order, as `operationId body`. */
         changes: () => {
             const entries = emulator.changes().filter(({ status = 500 }) => status < 400);
             emulator.clearJournal();

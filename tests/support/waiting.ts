@@ -3,25 +3,10 @@ import { Lists } from "../../provider/observe/lists";
 import { Waiter, type Wait } from "../../provider/observe/wait";
 import type { Progress } from "../../provider/observe/progress";
 import { FakeCollection, type Item } from "./collection";
-import { fateOf, TestClock, type Fate } from "./virtualClock";
+import { fateOf, TestClock } from "./virtualClock";
 
-/** A started wait with everything that it reported. */
-export interface Begun {
-    readonly fate: Fate<Item | undefined>;
-    /** When it ended. */
-    endedAt?: number;
-    readonly progress: readonly Progress[];
-    /** The status of the item in each poll that returned it. */
-    readonly seen: readonly string[];
-}
-
-/** Waits on a collection with a clock that the test controls. */
-export interface Waiting {
-    readonly clock: TestClock;
-    readonly things: FakeCollection;
-    /** Waits until the item is READY, for at most an hour, unless `changes` has other values. */
-    readonly begin: (id: string, changes?: Partial<Wait<Item>>) => Begun;
-}
+export type Waiting = ReturnType<typeof startWaiting>;
+export type Begun = ReturnType<Waiting["begin"]>;
 
 /** READY is ready, BROKEN has failed, and all other statuses are pending. */
 export const judge: Wait<Item>["evaluate"] = ({ status }) => {
@@ -37,13 +22,15 @@ export const judge: Wait<Item>["evaluate"] = ({ status }) => {
     }
 };
 
-/** By default, the random value is in the middle, so there is no jitter. */
-export function startWaiting(random: () => number = () => 0.5): Waiting {
+/** A collection with a clock that the test controls. By default, the random value is in the middle, so there is no jitter. */
+export function startWaiting(random: () => number = () => 0.5) {
     const clock = new TestClock(1_000_000);
     const things = new FakeCollection(clock);
     const lists = new Lists(clock, random);
-    const begin: Waiting["begin"] = (id, changes = {}) => {
+    /** Waits until the item is READY, for at most an hour, unless `changes` has other values. Returns what it reported. */
+    const begin = (id: string, changes: Partial<Wait<Item>> = {}) => {
         const progress: Progress[] = [];
+        /** The status of the item in each poll that returned it. */
         const seen: string[] = [];
         const wait: Wait<Item> = {
             subject: `Thing "${id}"`,
@@ -58,7 +45,7 @@ export function startWaiting(random: () => number = () => 0.5): Waiting {
             ...changes,
         };
         const waiting = new Waiter(wait, lists).run();
-        const begun: Begun = { fate: fateOf(waiting), progress, seen };
+        const begun = { fate: fateOf(waiting), progress, seen, endedAt: NaN };
         const end = () => (begun.endedAt = clock.now());
         waiting.then(end, end);
         return begun;

@@ -132,7 +132,7 @@ describe.each(kinds)("a wait that reads the %s", (kind) => {
                 ? result.test(String(found))
                 : typeof result === "function" && found instanceof result;
         expect(isIt ? result : found).toBe(result);
-        const endedAfterS = ((wait.endedAt ?? NaN) - beganAt) / 1_000;
+        const endedAfterS = (wait.endedAt - beganAt) / 1_000;
         expect(endedAfterS).toBeGreaterThanOrEqual(fromS);
         expect(endedAfterS).toBeLessThanOrEqual(toS);
         abort.abort();
