@@ -5,7 +5,7 @@ import type { Session } from "../../provider/lifecycle/session";
 import type { ResourceType } from "../../provider/resources";
 import { announcements } from "../support/cases";
 import type { ChangingOperation } from "../support/cases/property";
-import { EngineCalls, untypedLifecycles } from "../support/lifecycles";
+import { untypedLifecycles } from "../support/lifecycles";
 import type { RecordedCall } from "./engine/calls";
 import { lastId } from "./engine/entry";
 
@@ -40,7 +40,8 @@ function linesOf({ method, urn, id, olds = {}, news = {} }: RecordedCall, sessio
     const declared = decode(news) as never;
     return method === "create"
         ? lifecycle.describeCreation(declared)
-        : new EngineCalls(lifecycle, session)
+        : lifecycle
+              .in(session)
               .diff(id, decodeState(lifecycle.resource, olds), declared)
               .notices.flatMap(({ text }) => text);
 }

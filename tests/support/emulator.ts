@@ -10,6 +10,8 @@ import type { Wire } from "../../emulator/wire";
 import { atEnd } from "./atEnd";
 import { answerFault } from "./responses";
 
+type Parsed<Body> = Omit<EmulatorResponse, "body"> & { body: Body };
+
 /** The body of an error response. */
 export type Refusal = Wire["Error"];
 
@@ -35,7 +37,7 @@ export async function startWorld(options: EmulatorOptions = {}) {
         path: string,
         body?: unknown,
         authorization = `Bearer ${emulator.token}`,
-    ): Promise<Omit<EmulatorResponse, "body"> & { body: Body }> => {
+    ): Promise<Parsed<Body>> => {
         const response = await requestTo(emulator, `${method} /v1${path}`, body, { authorization });
         const parsed: unknown = response.body === "" ? undefined : JSON.parse(response.body);
         const operationId = emulator.journal().at(-1)?.operationId;

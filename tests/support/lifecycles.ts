@@ -21,14 +21,19 @@ interface Found<K extends Kind> extends ReadResult {
     readonly state: State<K>;
 }
 
-/** The operations on one kind of resource, without the engine. */
+/**
+ * The operations on one kind of resource, without the engine. Each state passes through the codec of the hosts: it is stored
+ * with marks on the secrets, and the provider receives it without them.
+ */
 export class Lifecycle<K extends Kind> {
-    constructor(readonly resource: Resource) {}
+    constructor(
+        readonly resource: Resource,
+        private readonly session = new Session(connectEngine(undefined)),
+    ) {}
 
-    /** A state as the next run receives it. */
-    stored(state: State<K>): State<K> {
-        const { values } = returned(encodeState(this.resource, state), properties({}));
-        return decodeState(this.resource, values);
+    /** The operations in a process of the provider, as the engine calls them: without a context. */
+    in(session: Session): Lifecycle<K> {
+        return new Lifecycle(this.resource, session);
     }
 
     plan(state: State<K>, declared: Declared<K>): Plan {
@@ -43,29 +48,49 @@ export class Lifecycle<K extends Kind> {
         return describeAdoption(new Operation(this.resource, id, declared, context));
     }
 
-    create(inputs: Checked<K>, context: Context): Promise<Stored<K>> {
-        return this.calls(context).create(inputs);
+    check(inputs: Unchecked, olds: object) {
+        const checked = check(this.managed(), inputs, olds as Unchecked);
+        return { ...checked, inputs: checked.inputs as Declared<K> };
     }
 
-    async update(id: string, state: State<K>, inputs: Checked<K>, context: Context): Promise<State<K>> {
-        const updated = await this.calls(context).update(id, state, inputs);
+    diff(id: string, state: State<K>, declared: Declared<K>) {
+        const isDeclared = this.session.registry.isDeclared(declared.__urn);
+        return diff(this.managed(), id, this.stored(state), declared as Declared, isDeclared);
+    }
+
+    create(declared: Declared<K>, context?: Context): Promise<Stored<K>> {
+        return create(this.managed(context), declared as Declared) as Promise<Stored<K>>;
+    }
+
+    async update(id: string, state: State<K>, declared: Declared<K>, context?: Context): Promise<State<K>> {
+        const updated = await update(this.managed(context), id, this.stored(state), declared as Declared);
         return updated.state;
     }
 
-    read(id: string, state: State<K>, context: Context): Promise<Found<K> | undefined> {
-        return this.calls(context).read(id, state);
+    previewCreation(declared: Declared<K>) {
+        return previewCreation(this.managed(), declared as Declared);
     }
 
-    import(id: string, given: ReadRequest, context: Context): Promise<Found<K>> {
-        return this.calls(context).import(id, given, false);
+    read(id: string, state: State<K>, context?: Context): Promise<Found<K> | undefined> {
+        return read(this.managed(context), id, this.stored(state));
     }
 
-    delete(id: string, state: State<K>, context: Context): Promise<void> {
-        return this.calls(context).delete(id, state);
+    import(id: string, given: ReadRequest, context?: Context): Promise<Found<K>> {
+        return importResource(this.managed(context), id, given, false);
     }
 
-    private calls(context: Context): EngineCalls<K> {
-        return new EngineCalls(this, new SessionWithContext(context));
+    delete(id: string, state: State<K>, context?: Context): Promise<void> {
+        return deleteResource(this.managed(context), id, this.stored(state));
+    }
+
+    /** A state as the next run receives it. */
+    private stored(state: State<K>): State<K> {
+        const { values } = returned(encodeState(this.resource, state), properties({}));
+        return decodeState(this.resource, values);
+    }
+
+    private managed(context?: Context): Managed {
+        return manage(this.resource, context === undefined ? this.session : new SessionWithContext(context), kinds);
     }
 }
 
@@ -85,64 +110,6 @@ class SessionWithContext extends Session {
 
     override contextFor(): Context {
         return this.context;
-    }
-}
-
-/**
- * The calls of the engine for one kind of resource. Each state passes through the codec of the hosts: it is stored with marks
- * on the secrets, and the provider receives it without them.
- */
-export class EngineCalls<K extends Kind> {
-    private readonly managed: Managed;
-
-    constructor(
-        private readonly lifecycle: Lifecycle<K>,
-        session: Session,
-    ) {
-        this.managed = manage(lifecycle.resource, session, kinds);
-    }
-
-    check(inputs: Unchecked, olds: object) {
-        const checked = check(this.managed, inputs, olds as Unchecked);
-        return { ...checked, inputs: checked.inputs as Declared<K> };
-    }
-
-    diff(id: string, state: State<K>, declared: Declared<K>) {
-        return diff(
-            this.managed,
-            id,
-            this.stored(state),
-            declared as Declared,
-            this.managed.session.registry.isDeclared(declared.__urn),
-        );
-    }
-
-    create(declared: Declared<K>): Promise<Stored<K>> {
-        return create(this.managed, declared as Declared) as Promise<Stored<K>>;
-    }
-
-    update(id: string, state: State<K>, declared: Declared<K>): Promise<Stored<K>> {
-        return update(this.managed, id, this.stored(state), declared as Declared) as Promise<Stored<K>>;
-    }
-
-    previewCreation(declared: Declared<K>) {
-        return previewCreation(this.managed, declared as Declared);
-    }
-
-    read(id: string, state: State<K>): Promise<Found<K> | undefined> {
-        return read(this.managed, id, this.stored(state));
-    }
-
-    import(id: string, given: ReadRequest, isPreview: boolean): Promise<Found<K>> {
-        return importResource(this.managed, id, given, isPreview);
-    }
-
-    delete(id: string, state: State<K>): Promise<void> {
-        return deleteResource(this.managed, id, this.stored(state));
-    }
-
-    private stored(state: State<K>): State<K> {
-        return this.lifecycle.stored(state);
     }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Session } from "../../../provider/lifecycle/session";
-import { EngineCalls, lifecycles, untypedLifecycles } from "../../support/lifecycles";
+import { lifecycles, untypedLifecycles } from "../../support/lifecycles";
 import { resourceTypes, untypedResources } from "../../../provider/resources";
 import { unknown } from "../../../provider/base/fields";
 import { untypedKinds } from "../../support/cases";
@@ -26,7 +26,7 @@ const startSession = () => sessionWith({ clock: new TestClock(Date.parse("2026-0
 
 /** Checks a new resource of a program. */
 function checkIn(session: Session, type: Type, inputs: Record<string, unknown>) {
-    const { notices, ...found } = new EngineCalls(untypedLifecycles[type], session).check(inputs, {});
+    const { notices, ...found } = untypedLifecycles[type].in(session).check(inputs, {});
     return { ...found, warnings: notices.map(({ text }) => text) };
 }
 
@@ -306,7 +306,7 @@ describe("an empty vpcId, as Java passes an output without a value", () => {
     const checkAfter = (olds: object, inputs: object = {}) => {
         const warnings: unknown[] = [];
         const session = sessionWith({ engine: { warn: (_, text) => void warnings.push(text) } });
-        const calls = new EngineCalls(untypedLifecycles.Service, session);
+        const calls = untypedLifecycles.Service.in(session);
         const { problems, inputs: found } = calls.check({ vpcId: "", __urn: "urn::this", ...inputs }, olds);
         return { problems, warnings, vpcId: (found as { vpcId?: unknown }).vpcId };
     };

@@ -3,7 +3,7 @@ import { documentedCpuMillis } from "../../../emulator/world/sizes";
 import type { Stored } from "../../../provider/model/resource";
 import { ApiError, CloudDbError } from "../../../provider/api/callErrors";
 import { sessionsOn } from "../../support/hosts";
-import { EngineCalls, untypedLifecycles } from "../../support/lifecycles";
+import { untypedLifecycles } from "../../support/lifecycles";
 import { simulate } from "../../support/simulation";
 
 // Each rule of the emulator on a value is one of the check: what the emulator rejects, the preview rejects or warns about.
@@ -69,7 +69,7 @@ it.each(["Vpc", "Peering", "Service", "ReadReplicaSet"] as const)(
         let accepted = 0;
         for (const [index, change] of given.entries()) {
             const inputs = { projectId, __urn: `urn::${index}`, deletionProtection: false, ...base, ...change };
-            const { problems, notices } = new EngineCalls(lifecycle, startSession()).check(inputs, {});
+            const { problems, notices } = lifecycle.in(startSession()).check(inputs, {});
             if (problems.length + notices.length > 0) {
                 continue;
             }

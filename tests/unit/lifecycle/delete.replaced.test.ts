@@ -2,7 +2,7 @@ import { unknown } from "../../../provider/base/fields";
 import type { ResourceType } from "../../../provider/resources";
 import { call, network, operations, peering, respond, service } from "../../support/fixtures";
 import { sessionsOn } from "../../support/hosts";
-import { EngineCalls, untypedLifecycles } from "../../support/lifecycles";
+import { untypedLifecycles } from "../../support/lifecycles";
 import { simulate, type Simulation } from "../../support/simulation";
 
 // Deletions that come before a creation.
@@ -22,7 +22,7 @@ const other = "project002";
 const start = () => simulate({ peerings: "immediate", projects: [{ id: other, name: "Other" }] });
 
 async function existing(world: Simulation, type: ResourceType, inputs: Values): Promise<Existing> {
-    const { id, state } = await untypedLifecycles[type].create(inputs as never, world.run());
+    const { id, state } = await untypedLifecycles[type].create(inputs, world.run());
     return { type, inputs, id, state: state as unknown as Values };
 }
 
@@ -48,7 +48,7 @@ async function attach(world: Simulation, { id }: Existing, waitMs: number) {
 function startRun(world: Simulation) {
     const { lines, startSession } = sessionsOn(world);
     const session = startSession();
-    const callsOf = (type: ResourceType) => new EngineCalls(untypedLifecycles[type], session);
+    const callsOf = (type: ResourceType) => untypedLifecycles[type].in(session);
     return {
         lines,
         /** The calls that show that this resource is replaced. */
@@ -101,7 +101,7 @@ describe("the deletion of a peering whose VPC is deleted first", () => {
         expect(world.emulator.journal().map(({ operationId }) => operationId)[0]).toBe("listServices");
         await run.remove(net);
         expect(operations(world)).toEqual(["deletePeering", "deleteVpc"]);
-        await untypedLifecycles.Vpc.create(inputs as never, world.run());
+        await untypedLifecycles.Vpc.create(inputs, world.run());
         expect(world.emulator.snapshot().vpcs).toMatchObject([wide]);
     });
 
@@ -153,7 +153,7 @@ describe("what is deleted before its replacement is created", () => {
         const [change, before] =
             type === "Vpc" ? [{ cidr: "10.0.0.0/8" }, state] : [{}, { ...state, status: "failed" }];
         const diffWith = (project: Values) => {
-            const calls = new EngineCalls(untypedLifecycles[type], sessionsOn(world).startSession());
+            const calls = untypedLifecycles[type].in(sessionsOn(world).startSession());
             const declared = calls.check({ ...inputs, ...change, ...project }, inputs).inputs;
             return calls.diff(id, before as never, declared);
         };

@@ -2,7 +2,7 @@ import { DeadlineError, ProjectNotFoundError } from "../../../provider/api/callE
 import { failureOf } from "../../support/client";
 import { call, loseResponse, projectId, service } from "../../support/fixtures";
 import { sessionsOn } from "../../support/hosts";
-import { EngineCalls, lifecycles } from "../../support/lifecycles";
+import { lifecycles } from "../../support/lifecycles";
 import { blind } from "../../support/lostAnswers";
 import { callsOfKinds, createMissing } from "../../support/missing";
 import { simulate } from "../../support/simulation";
@@ -31,7 +31,7 @@ it("the first deletion of a process in a project says where it deletes", async (
     const { lines, startSession } = sessionsOn(world);
     const session = startSession();
     for (const one of [{ id, state }, other]) {
-        await new EngineCalls(lifecycles.Service, session).delete(one.id, one.state);
+        await lifecycles.Service.in(session).delete(one.id, one.state);
     }
     expect(lines.filter((text) => text.startsWith("deletes at"))).toEqual([
         `deletes at ${world.emulator.url}, project ${world.emulator.projectId}`,
@@ -81,7 +81,7 @@ describe("a deletion with a token that sees nothing", () => {
         const effect = blind({ getAuthInfo: caller, listProjects: projects });
         world.emulator.addFaults([{ times: "all", effect }]);
         const { lines, startSession } = sessionsOn(world);
-        const services = new EngineCalls(Service, startSession());
+        const services = Service.in(startSession());
         world.emulator.clearJournal();
         const asked = () => world.emulator.journal().filter(({ operationId }) => operationId === "listVpcs").length;
         return { world, made, lines, services, asked };

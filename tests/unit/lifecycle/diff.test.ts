@@ -2,7 +2,7 @@ import type { Entry } from "../../../provider/model/registry";
 import { emptyRecord } from "../../../provider/model/state";
 import { network, projectId } from "../../support/fixtures";
 import { hosts, sessionsOn } from "../../support/hosts";
-import { EngineCalls, lifecycles, untypedLifecycles } from "../../support/lifecycles";
+import { lifecycles, untypedLifecycles } from "../../support/lifecycles";
 import { simulate } from "../../support/simulation";
 
 const orders = { name: "orders", regionCode: "us-east-1", deletionProtection: false };
@@ -47,7 +47,7 @@ describe.each([
         });
         const given = { ...rest, __urn: urnOf(0), projectId };
         const state = { ...given, name: "alpha", record: { declared: ["name"], defaults: {} } };
-        const calls = new EngineCalls(untypedLifecycles[type], session);
+        const calls = untypedLifecycles[type].in(session);
         const { inputs } = calls.check({ ...given, name: "beta" }, state);
         expect(calls.diff("id-0", state as never, inputs).notices.map(({ severity }) => severity)).not.toContain(
             "warn",
@@ -61,7 +61,7 @@ describe.each([
         ["only one is renamed", ["alpha", "beta"], ["alpha", "gamma"]],
     ])("say that keys have moved, or not: %s", async (_, before, after, moved = "") => {
         const { startSession } = sessionsOn(await simulate());
-        const calls = new EngineCalls(untypedLifecycles[type], startSession());
+        const calls = untypedLifecycles[type].in(startSession());
         const plans = after.slice(0, before.length).map((name, index) => {
             const given = { ...rest, __urn: urnOf(index), projectId };
             const declare = (declared: string | undefined) => ({ ...given, name: declared });

@@ -2,7 +2,7 @@ import { CloudDbError } from "../../../provider/api/callErrors";
 import type { Stored } from "../../../provider/model/resource";
 import { unknown } from "../../../provider/base/fields";
 import { AdoptionError } from "../../../provider/lifecycle/errors";
-import { EngineCalls, lifecycles } from "../../support/lifecycles";
+import { lifecycles, type Lifecycle } from "../../support/lifecycles";
 import type { ServiceKind } from "../../../provider/resources/service/plan";
 import { failureOf } from "../../support/client";
 import { failure, labelsOf, operations, refuse, withWay } from "../../support/fixtures";
@@ -13,7 +13,7 @@ import { simulate } from "../../support/simulation";
 
 type Values = Readonly<Record<string, unknown>>;
 type Entry = Stored<ServiceKind>;
-type Host = EngineCalls<ServiceKind>;
+type Host = Lifecycle<ServiceKind>;
 
 const urn = (name: string) => `urn:pulumi:dev::shop::clouddb:index:Service::${name}`;
 const declare = (name: string, change: Values = {}): Values => ({ __urn: urn(name), name, ...change });
@@ -27,7 +27,7 @@ async function start() {
     const run = () => {
         const [services, vpcs] = [lifecycles.Service, lifecycles.Vpc];
         const session = startSession();
-        return { services: new EngineCalls(services, session), vpcs: new EngineCalls(vpcs, session) };
+        return { services: services.in(session), vpcs: vpcs.in(session) };
     };
     const ids = () => world.emulator.snapshot().services.map(({ service_id: id }) => id);
     return { world, fault: world.fault, lines, run, ids };
@@ -49,7 +49,7 @@ async function up(host: Host, inputs: Values, entry?: Entry): Promise<Entry> {
         return host.create(declared);
     }
     const { changes } = host.diff(entry.id, entry.state, declared);
-    return changes ? host.update(entry.id, entry.state, declared) : entry;
+    return changes ? { ...entry, state: await host.update(entry.id, entry.state, declared) } : entry;
 }
 
 const network = { __urn: "urn::net", name: "net", cidr: "10.0.0.0/16", regionCode: "us-east-1" };

@@ -1,6 +1,6 @@
 import { ConfigError } from "../../../provider/api/callErrors";
 import { unknown, type Unknown } from "../../../provider/base/fields";
-import { EngineCalls, lifecycles } from "../../support/lifecycles";
+import { lifecycles } from "../../support/lifecycles";
 import { causesOf, failure, refuse, service } from "../../support/fixtures";
 import { inProcess } from "../../support/inProcess";
 import { sessionWith } from "../../support/sessions";
@@ -18,7 +18,7 @@ function hostWith(env: Readonly<Record<string, string>>, world?: Simulation, del
     const ofWorld = world && { clock: world.run().clock, adapter: inProcess(world.emulator) };
     const session = sessionWith({ env, ...ofWorld });
     session.configure((key) => (key === "deletionProtection" ? deletionProtection : undefined));
-    return new EngineCalls(Service, session);
+    return Service.in(session);
 }
 
 describe("the state records deletionProtection", () => {
@@ -35,7 +35,7 @@ describe("the state records deletionProtection", () => {
         };
         const created = await up({ name: "orders" });
         const adopted = await up({ existingId: created.id });
-        const imported = await host().import(created.id, {}, false);
+        const imported = await host().import(created.id, {});
         for (const { state } of [created, adopted, imported]) {
             expect(state).toMatchObject({ deletionProtection: expected });
         }
@@ -70,7 +70,7 @@ describe("the state records deletionProtection", () => {
 
     it("without any setting", async () => {
         const { id, state } = await withService(protectedService());
-        const { state: next } = await hostWith({}).update(id, state, service());
+        const next = await hostWith({}).update(id, state, service());
         expect(next).toMatchObject({ serviceId: id, status: "READY", deletionProtection: false });
     });
 });

@@ -4,7 +4,7 @@ import { emptyRecord } from "../../../provider/model/state";
 import { untypedResources } from "../../../provider/resources";
 import { hosts, recordOf, sessionsOn } from "../../support/hosts";
 import { call, network, operations } from "../../support/fixtures";
-import { EngineCalls, lifecycles } from "../../support/lifecycles";
+import { lifecycles } from "../../support/lifecycles";
 import { simulate, type Simulation } from "../../support/simulation";
 
 const protectionOff = "deletion protection off: a later run can delete this database";
@@ -44,7 +44,7 @@ describe.each(hosts)("the protection in previews on %s", (_, hostIn) => {
 it("an update prints the line of its change of the protection, also for a service whose state has no value", async () => {
     const world = await simulate();
     const { lines, startSession } = sessionsOn(world);
-    const services = () => new EngineCalls(lifecycles.Service, startSession());
+    const services = () => lifecycles.Service.in(startSession());
     const inputs = { ...on, __urn: network.__urn };
     const { id, state } = await services().create(services().check(inputs, {}).inputs);
     const permitting = { ...inputs, deletionProtection: false };
@@ -52,14 +52,14 @@ it("an update prints the line of its change of the protection, also for a servic
         lines.length = 0;
         const permitted = await services().update(id, before, services().check(permitting, { ...before }).inputs);
         expect(lines).toEqual([protectionOff]);
-        await services().update(id, permitted.state, services().check(inputs, { ...permitted.state }).inputs);
+        await services().update(id, permitted, services().check(inputs, { ...permitted }).inputs);
         expect(lines).toEqual([protectionOff, "deletion protection on"]);
     }
 });
 
 it("a preview that does not know the new value says that the protection may change", async () => {
     const { startSession } = sessionsOn(await simulate());
-    const services = new EngineCalls(lifecycles.Service, startSession());
+    const services = lifecycles.Service.in(startSession());
     const inputs = services.check({ ...on, __urn: network.__urn }, {}).inputs;
     const { id, state } = await services.create(inputs);
     const changed = services.check({ ...on, __urn: network.__urn, deletionProtection: unknown }, { ...state }).inputs;

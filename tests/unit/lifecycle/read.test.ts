@@ -10,7 +10,7 @@ import { emptyRecord } from "../../../provider/model/state";
 import { failureOf } from "../../support/client";
 import { linesOf, network, projectId, replicaSet, service } from "../../support/fixtures";
 import { sessionsOn } from "../../support/hosts";
-import { EngineCalls, lifecycles } from "../../support/lifecycles";
+import { lifecycles } from "../../support/lifecycles";
 import { sessionWith } from "../../support/sessions";
 import { simulate } from "../../support/simulation";
 import { TestClock } from "../../support/virtualClock";
@@ -74,7 +74,7 @@ describe("a refresh that does not find a service", () => {
 
     it("which is the second one of an empty project", async () => {
         const world = await simulate();
-        const services = new EngineCalls(Service, sessionsOn(world).startSession());
+        const services = Service.in(sessionsOn(world).startSession());
         const one = await Service.create(service({ name: "one" }), world.run());
         const two = await Service.create(service({ name: "two" }), world.run());
         [one, two].forEach(({ id }) => world.emulator.deleteService(id));
@@ -98,7 +98,7 @@ describe("the time limit of a refresh", () => {
             return { data, status, statusText: "", headers: {}, config };
         };
         const beganAt = clock.now();
-        const services = new EngineCalls(Service, sessionWith({ clock, adapter }));
+        const services = Service.in(sessionWith({ clock, adapter }));
         const { cause, message } = await failureOf(
             services.read("service001", { ...state, ...changed, record: { ...emptyRecord, timeouts } }),
             DeadlineError,

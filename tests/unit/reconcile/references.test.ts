@@ -1,5 +1,5 @@
 import { sessionsOn } from "../../support/hosts";
-import { EngineCalls, lifecycles, untypedLifecycles } from "../../support/lifecycles";
+import { lifecycles, untypedLifecycles } from "../../support/lifecycles";
 import type { Context } from "../../../provider/model/context";
 import type { Row } from "../../../provider/model/registry";
 import { failed } from "../../../provider/model/outcome";
@@ -79,7 +79,7 @@ describe("an input with the id of a resource that does not exist", () => {
                     ...managing({ type: "Service", projectId, id }),
                     declared: { type: "Service", inputs: { paused }, identity: undefined },
                 });
-                return new EngineCalls(untypedLifecycles[type], session);
+                return untypedLifecycles[type].in(session);
             };
             const inputs = { __urn: "urn::other", projectId, cpuMillis: 500, memoryGbs: 2, ...of(id) };
             expect(registered(true).check(inputs, {}).problems).toEqual([

@@ -5,7 +5,7 @@ import { resourceTypes, untypedResources, type ResourceType } from "../../../pro
 import { changeOf, defaultsOf, propertiesOf, untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
 import { loseResponse } from "../../support/fixtures";
-import { EngineCalls, untypedLifecycles } from "../../support/lifecycles";
+import { untypedLifecycles } from "../../support/lifecycles";
 import { sessionWith } from "../../support/sessions";
 import { simulate } from "../../support/simulation";
 
@@ -80,7 +80,7 @@ test.each(created)(
     async (type) => {
         const { world, refs } = await prepare(type);
         const isNamed = "name" in untypedResources[type].fields;
-        const calls = new EngineCalls(untypedLifecycles[type], sessionWith({ clock: world.run().clock }));
+        const calls = untypedLifecycles[type].in(sessionWith({ clock: world.run().clock }));
         const found = [0, 1].map((index) => {
             const inputs = {
                 ...untypedKinds[type].inputs(refs, isNamed ? index : 0),

@@ -1,5 +1,5 @@
 import { sessionsOn } from "../../support/hosts";
-import { EngineCalls, lifecycles } from "../../support/lifecycles";
+import { lifecycles } from "../../support/lifecycles";
 import { simulate } from "../../support/simulation";
 import { linesOf } from "../../support/fixtures";
 
@@ -56,7 +56,7 @@ test.each(["constructor", "toString", "__proto__"])(
 test("an empty password is none, with a warning, as the absent one of a service in Go", async () => {
     const { world, declared, id, state } = await replicas();
     const given = { ...declared, password: "" };
-    const calls = new EngineCalls(ReadReplicaSet, sessionsOn(world).startSession());
+    const calls = ReadReplicaSet.in(sessionsOn(world).startSession());
     expect(calls.check(given, {})).toMatchObject({
         problems: [],
         notices: [{ severity: "warn", text: expect.stringContaining("password") as string }],
