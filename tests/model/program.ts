@@ -10,6 +10,7 @@ import { recordOf } from "../support/streams";
 import { sources, type OutsideSource } from "./sources";
 import { hostOf } from "./engine/registration";
 import type { Declared as DeclaredResource } from "./engine/registration";
+import type { Stack } from "./stack";
 import type { Timeouts } from "../support/calls";
 import type { Values } from "../support/properties";
 
@@ -75,32 +76,14 @@ export const typeOf: Readonly<Record<Key, ResourceType>> = {
     ...(Object.fromEntries(others.map((type) => [type, type])) as { [Type in OtherType]: Type }),
 };
 
-/** The parts of a stack's program that do not come from the declarations. */
-export interface Surroundings {
-    stack: StackName;
-    identities: { of(key: Key): Pick<Declared, "urn" | "aliases" | "provider" | "deleteBeforeReplace"> };
-    /** The `existingId` lines. */
-    existing: ReadonlyMap<Key, string>;
-    /** Services without a name in the program. They keep the name that they had at their adoption. */
-    unnamed: ReadonlySet<Key>;
-    /** Resources whose name is no longer shared with the other stack. */
-    renamed: ReadonlySet<Key>;
-    /** `clouddb:deletionProtection` of the stack. */
-    isProtected: boolean | undefined;
-    /** Whether the resources of the plugin are in TypeScript, whose classes set Pulumi's `protect` option. */
-    isTypeScript: boolean;
-    /** A person has set `deletionProtection: false` for all services. */
-    isPermitted: boolean;
-}
-
 const memoryOf = (cpuMillis: number): number => cpuMillis / 250;
 
 /** Networks of one API project must not overlap. */
 const cidrs: Readonly<Record<StackName, string>> = { dev: "10.0.0.0/16", prod: "10.1.0.0/16" };
 
 /** The resources in dependency order, without those that depend on an undeclared resource. */
-export function resourcesOf(program: Program, around: Surroundings): Declared[] {
-    const { stack, identities, existing, unnamed, renamed, isProtected = true, isTypeScript, isPermitted } = around;
+export function resourcesOf({ program, stack, identities, isProtected = true, ...around }: Stack): Declared[] {
+    const { existing, unnamed, renamed, isTypeScript, isPermitted } = around;
     const { network, peering, orders, readers, reports, timeouts = allAre("1m") } = program;
     const found: Declared[] = [];
     const declare = (

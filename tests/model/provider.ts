@@ -25,22 +25,9 @@ export interface Cancellation {
 }
 
 /** The provider processes of one run. They may die, together with the engine. */
-export interface Provider {
-    readonly isDead: () => boolean;
-    /** When the run was cancelled. The engine then begins no operation, and stores the results of those in progress. */
-    readonly cancelledAt: () => number | undefined;
-    /** The methods of a resource type in the process of this provider. */
-    readonly calls: (type: ResourceType, provider: string) => Calls;
-    /** The result of the work, or undefined as soon as the processes are dead. */
-    readonly whileAlive: <T>(work: Promise<T>) => Promise<T | undefined>;
-    /** The warnings in their output. */
-    readonly warnings: string[];
-    /** Starts another process with the same settings, which prints nothing. */
-    readonly startSilent: () => Session;
-}
+export type Provider = ReturnType<typeof startRun>;
 
-/** How a run is interrupted. */
-export interface Interruption {
+export interface RunOptions {
     /** When the processes die. By default never. */
     readonly death?: Death | undefined;
     /** When the run is cancelled. By default never. */
@@ -51,9 +38,6 @@ export interface Interruption {
     readonly isBlind?: boolean;
     /** The project of the run. By default, that of the emulator. */
     readonly projectId?: string | undefined;
-}
-
-export interface RunOptions extends Interruption {
     /** `clouddb:deletionProtection` of the stack. */
     readonly isProtected?: boolean | undefined;
     /** Receives each finished call. */
@@ -76,7 +60,7 @@ const blind: AxiosAdapter = (config) => {
 };
 
 /** Starts the provider processes of a run. After their death they return nothing and send nothing. */
-export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, options: RunOptions = {}): Provider {
+export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, options: RunOptions) {
     const { isProtected, death, cancellation, hasOldToken = false, projectId = emulator.projectId } = options;
     const { isBlind = false, note = () => undefined } = options;
     const sendAs = isBlind ? blind : send;
@@ -145,15 +129,19 @@ export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, o
     const found = new Map<string, Calls>();
     return {
         isDead: () => life.signal.aborted,
+        /** When the run was cancelled. The engine then begins no operation, and stores the results of those in progress. */
         cancelledAt: () => cancelledAt,
-        calls: (type, provider) => {
+        /** The methods of a resource type in the process of this provider. */
+        calls: (type: ResourceType, provider: string) => {
             const name = `${provider} ${type}`;
-            const calls = found.get(name) ?? recording(startCalls(provider, type), note);
+            const calls = found.get(name) ?? recording(provider, startCalls(provider, type), note);
             found.set(name, calls);
             return calls;
         },
-        whileAlive: (work) => Promise.race([died, work]),
+        /** The result of the work, or undefined as soon as the processes are dead. */
+        whileAlive: <T>(work: Promise<T>) => Promise.race([died, work]),
         warnings,
+        /** Starts another process with the same settings, which prints nothing. */
         startSilent: () => start(silent),
     };
 }

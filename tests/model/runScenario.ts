@@ -12,19 +12,10 @@ import type { Round, Scenario, Verb } from "./scenario";
 import { otherEntryOf, type Stack } from "./stack";
 import { World } from "./world";
 
-/** Figures of a history. */
-export interface ScenarioResult {
-    /** Runs of the engine. */
-    runs: number;
-    /** Resources that needed a manual step. */
-    helped: number;
-    /** What a person wanted to do, and the state or the program made impossible. */
-    skipped: readonly string[];
-}
-
-/** Runs a scenario. Throws if an invariant is violated. */
-export async function runScenario({ setting, rounds, ending, lastFaults }: Scenario): Promise<ScenarioResult> {
+/** Runs a scenario. Returns the figures of its world. Throws if an invariant is violated. */
+export async function runScenario({ setting, rounds, ending, lastFaults }: Scenario) {
     const world = await World.start(setting);
+    /** Resources that needed a manual step. */
     let helped = 0;
     try {
         for (const round of rounds) {

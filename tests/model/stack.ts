@@ -1,19 +1,24 @@
 import { Engine } from "./engine/engine";
 import { type Failure, lastId, type Entry } from "./engine/entry";
 import { Identities } from "./identities";
-import { resourcesOf, type Declared, type Key, type Program, type StackName, type Surroundings } from "./program";
+import { resourcesOf, type Declared, type Key, type Program, type StackName } from "./program";
 import type { Provider } from "./provider";
 import type { HostName } from "../support/calls";
 
 /** A stack with its state, its program and the output of its runs. */
-export class Stack implements Surroundings {
+export class Stack {
     readonly engine = new Engine<Key>();
     readonly identities: Identities;
     readonly isTypeScript: boolean;
+    /** The `existingId` lines. */
     readonly existing = new Map<Key, string>();
+    /** Services without a name in the program. They keep the name that they had at their adoption. */
     readonly unnamed = new Set<Key>();
+    /** Resources whose name is no longer shared with the other stack. */
     readonly renamed = new Set<Key>();
+    /** `clouddb:deletionProtection`. */
     isProtected: boolean | undefined;
+    /** A person has set `deletionProtection: false` for all services. */
     isPermitted = false;
     program: Program = {};
     previous: Program = {};
@@ -37,7 +42,7 @@ export class Stack implements Surroundings {
     }
 
     declared(): Declared[] {
-        return resourcesOf(this.program, this);
+        return resourcesOf(this);
     }
 
     /** The URN of a resource for the options of a command. */
@@ -68,7 +73,7 @@ export const suggestedIdsIn = (error: unknown): string[] =>
 export interface Setting {
     /** The host of all resources, until the program moves to the other one. */
     readonly host: HostName;
-    /** The resources of the plugin are in TypeScript. Other languages only use the plugin. */
+    /** The resources of the plugin are in TypeScript, whose classes set Pulumi's `protect` option. */
     readonly isTypeScript: boolean;
     /** The other stack is in another backend and has the same name, so its resources have the same URNs and generated names. */
     readonly hasSecondBackend: boolean;

@@ -42,8 +42,7 @@ export function rejectedSecrets(stack: Stack, emulator: Emulator, unrecorded: Re
 /** Describes each entry that a second preview would change. `session` starts a process without an engine. */
 export async function secondPreview(engine: Engine<Key>, session: () => Session): Promise<string[]> {
     const changed = completed(engine).map(async ({ type, urn, id, provider, outputs: olds, inputs: news }) => {
-        const call = { method: "diff", provider, type, urn, id, olds, news } as const;
-        const diff = await callsOf(hostOf(provider), type, session()).diff(call);
+        const diff = await callsOf(hostOf(provider), type, session()).diff({ urn, id, olds, news });
         return diff.changes ? [`a second preview of ${urn} is not empty after a successful run`] : [];
     });
     return (await Promise.all(changed)).flat();

@@ -32,10 +32,6 @@ export type Timeouts = Readonly<Partial<Record<"create" | "update" | "delete", s
 
 /** A call of the engine to a provider. Which properties it has depends on the method. */
 export interface Call {
-    readonly method: "check" | "diff" | "create" | "update" | "read" | "delete";
-    /** The name of the provider. */
-    readonly provider: string;
-    readonly type: ResourceType;
     readonly urn: string;
     readonly id?: string;
     readonly olds?: Properties;
@@ -64,15 +60,15 @@ export class PartlyFailed extends Error {
 /** The methods of a provider process, with plain properties. */
 export interface Calls {
     /** The checked inputs. Throws an error with the reasons if they are rejected. */
-    check(call: Call): Promise<Properties>;
-    diff(call: Call): Promise<{ changes: boolean; replaces: boolean; deleteBeforeReplace: boolean }>;
+    check: (call: Call) => Promise<Properties>;
+    diff: (call: Call) => Promise<{ changes: boolean; replaces: boolean; deleteBeforeReplace: boolean }>;
     /** Throws PartlyFailed if the resource exists. */
-    create(call: Call): Promise<Result>;
+    create: (call: Call) => Promise<Result>;
     /** Throws PartlyFailed if some steps succeeded. */
-    update(call: Call): Promise<Result>;
+    update: (call: Call) => Promise<Result>;
     /** Undefined if the resource is gone. */
-    read(call: Call): Promise<(Result & { readonly inputs: Properties | undefined }) | undefined>;
-    delete(call: Call): Promise<void>;
+    read: (call: Call) => Promise<(Result & { readonly inputs: Properties | undefined }) | undefined>;
+    delete: (call: Call) => Promise<void>;
 }
 
 /** The provider rejected the inputs. */

@@ -5,7 +5,7 @@ import type { Text } from "../../provider/base/message";
 import { Session } from "../../provider/lifecycle/session";
 import type { HiddenInputs } from "../../provider/model/resource";
 import type { ResourceType } from "../../provider/resources/index";
-import { callsOf, PartlyFailed, typeTokens, type Call, type HostName, type Result } from "./calls";
+import { callsOf, PartlyFailed, typeTokens, type HostName, type Result } from "./calls";
 import { inProcess } from "./inProcess";
 import { marked, properties, returned } from "./properties";
 import type { Simulation } from "./simulation";
@@ -31,20 +31,7 @@ export interface Preview {
     readonly known: Values;
 }
 
-/** The result of updating one resource. */
-interface Updated {
-    readonly entry: Entry;
-    readonly outputs: Values;
-    readonly lines: readonly string[];
-    readonly error?: unknown;
-}
-
-/** One of the provider's hosts. */
-export interface TestHost {
-    readonly preview: (type: ResourceType, inputs: Values, entry?: Entry) => Promise<Preview>;
-    readonly up: (type: ResourceType, inputs: Values, entry?: Entry) => Promise<Updated>;
-    readonly refresh: (type: ResourceType, entry: Entry) => Promise<Entry>;
-}
+export type TestHost = ReturnType<typeof hostIn>;
 
 /** Starts sessions of a provider that calls the emulator of a simulation, and records what they print. */
 export function sessionsOn(world: Simulation, runEnded = new AbortController().signal) {
@@ -56,14 +43,6 @@ export function sessionsOn(world: Simulation, runEnded = new AbortController().s
     const { emulator } = world;
     const parts = { clock: world.run().clock, random: () => 0.5, adapter: inProcess(emulator) };
     return { lines, statuses, startSession: () => new Session(engine, emulator.env, parts) };
-}
-
-/** A session with the lines that it prints. */
-function begin(world: Simulation, runEnded?: AbortSignal) {
-    const { lines, startSession } = sessionsOn(world, runEnded);
-    const session = startSession();
-    session.configure((key) => (key === "deletionProtection" ? "false" : undefined));
-    return { lines, session };
 }
 
 function previewOf(operation: Preview["operation"], printed: readonly string[], outputs: Values): Preview {
@@ -118,14 +97,13 @@ async function inEngineOrder(
 }
 
 /** A host of the provider. Each call of `preview` and `up` is a separate run, which `runEnded` cancels. */
-function hostIn(host: HostName, world: Simulation, runEnded?: AbortSignal): TestHost {
+function hostIn(host: HostName, world: Simulation, runEnded?: AbortSignal) {
     const start = (type: ResourceType) => {
-        const { lines, session } = begin(world, runEnded);
+        const { lines, startSession } = sessionsOn(world, runEnded);
+        const session = startSession();
+        session.configure((key) => (key === "deletionProtection" ? "false" : undefined));
         const calls = callsOf(host, type, session);
-        const call = (method: Call["method"], entry?: Entry) => ({
-            method,
-            provider: host,
-            type,
+        const call = (entry?: Entry) => ({
             urn: `urn:pulumi:dev::shop::${typeTokens[host]}${type}::it`,
             ...(entry && { id: entry.id, olds: propertiesOf(entry.outputs) }),
         });
@@ -137,24 +115,24 @@ function hostIn(host: HostName, world: Simulation, runEnded?: AbortSignal): Test
         // The classes pass these to the dynamic host, which no request has.
         const hidden =
             host === "dynamic"
-                ? { __urn: call("check").urn, __program: { ...program, ...(isPreview ? { isPreview } : {}) } }
+                ? { __urn: call().urn, __program: { ...program, ...(isPreview ? { isPreview } : {}) } }
                 : {};
         const given = properties({ ...encode(inputs), ...hidden });
-        const news = await calls.check({ ...call("check", entry), news: given });
+        const news = await calls.check({ ...call(entry), news: given });
         const run = { lines, calls, call, news, deletesFirst: false };
         if (entry === undefined) {
             return { ...run, operation: "create" as const };
         }
-        const { changes, replaces, deleteBeforeReplace } = await calls.diff({ ...call("diff", entry), news });
+        const { changes, replaces, deleteBeforeReplace } = await calls.diff({ ...call(entry), news });
         if (replaces) {
             // The engine checks a replacement again, without the state.
-            await calls.check({ ...call("check"), news: given });
+            await calls.check({ ...call(), news: given });
             return { ...run, operation: "replace" as const, deletesFirst: deleteBeforeReplace };
         }
         return { ...run, operation: changes ? ("update" as const) : ("same" as const) };
     };
     return {
-        preview: async (type, inputs, entry) => {
+        preview: async (type: ResourceType, inputs: Values, entry?: Entry) => {
             const { calls, call, lines, news, operation } = await compared(type, inputs, entry, true);
             if (host === "dynamic") {
                 return previewOf(operation, lines, {});
@@ -164,35 +142,34 @@ function hostIn(host: HostName, world: Simulation, runEnded?: AbortSignal): Test
             }
             const previewed =
                 operation === "update"
-                    ? await calls.update({ ...call("update", entry), news, isPreview: true })
-                    : await calls.create({ ...call("create"), news, isPreview: true });
+                    ? await calls.update({ ...call(entry), news, isPreview: true })
+                    : await calls.create({ ...call(), news, isPreview: true });
             return previewOf(operation, lines, visibleOf(entryOf(previewed)));
         },
-        up: async (type, inputs, old) => {
+        up: async (type: ResourceType, inputs: Values, old?: Entry) => {
             const { calls, call, lines, news, operation, deletesFirst } = await compared(type, inputs, old, false);
+            const updated = (entry: Entry, error?: unknown) => ({ entry, outputs: visibleOf(entry), lines, error });
             if (operation === "same" && old !== undefined) {
-                return { entry: old, outputs: visibleOf(old), lines };
+                return updated(old);
             }
-            const create = () => calls.create({ ...call("create"), news });
-            const deleteOld = async () => (old === undefined ? undefined : calls.delete(call("delete", old)));
+            const create = () => calls.create({ ...call(), news });
+            const deleteOld = async () => (old === undefined ? undefined : calls.delete(call(old)));
             try {
-                const entry = entryOf(
+                const result =
                     operation === "update"
-                        ? await calls.update({ ...call("update", old), news })
-                        : await inEngineOrder(create, deleteOld, deletesFirst),
-                );
-                return { entry, outputs: visibleOf(entry), lines };
+                        ? await calls.update({ ...call(old), news })
+                        : await inEngineOrder(create, deleteOld, deletesFirst);
+                return updated(entryOf(result));
             } catch (error) {
                 if (!(error instanceof PartlyFailed)) {
                     throw error;
                 }
-                const entry = entryOf(error.result);
-                return { entry, outputs: visibleOf(entry), lines, error };
+                return updated(entryOf(error.result), error);
             }
         },
-        refresh: async (type, entry) => {
+        refresh: async (type: ResourceType, entry: Entry): Promise<Entry> => {
             const { calls, call } = start(type);
-            const seen = await calls.read(call("read", entry));
+            const seen = await calls.read(call(entry));
             return seen === undefined ? { ...entry, outputs: {} } : entryOf(seen);
         },
     };

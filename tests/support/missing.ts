@@ -1,18 +1,20 @@
 import type { Interceptor } from "../../emulator";
 import type { State } from "../../provider/model/resource";
+import { untypedResources } from "../../provider/resources";
+import { untypedKinds } from "./cases";
 import { network, peering, replicaSet, service } from "./fixtures";
 import { lifecycles, untypedLifecycles } from "./lifecycles";
 import { simulate, type Simulation } from "./simulation";
 
 type Kind = "Vpc" | "Peering" | "Service" | "ReadReplicaSet";
 
-/** The calls that read, list and delete a resource of each kind. */
-export const callsOfKinds: readonly { kind: Kind; reads: string; lists: string; deletes: string }[] = [
-    { kind: "Vpc", reads: "getVpc", lists: "listVpcs", deletes: "deleteVpc" },
-    { kind: "Peering", reads: "getPeering", lists: "listPeerings", deletes: "deletePeering" },
-    { kind: "Service", reads: "getService", lists: "listServices", deletes: "deleteService" },
-    { kind: "ReadReplicaSet", reads: "listReplicaSets", lists: "listReplicaSets", deletes: "deleteReplicaSet" },
-];
+/** The calls that read, list and delete a resource of a kind. */
+function callsOf(kind: Kind) {
+    const { list: lists, get: reads = lists, delete: deletes = "" } = untypedResources[kind].operations;
+    return { kind, reads, lists, deletes };
+}
+
+export const callsOfKinds = (["Vpc", "Peering", "Service", "ReadReplicaSet"] as const).map(callsOf);
 
 /** The inputs of a resource of each kind, in the parent that it needs, and those of an update. */
 const inputsOf: Readonly<Record<Kind, (world: Simulation) => Promise<readonly [before: object, after: object]>>> = {
@@ -34,7 +36,7 @@ const notFound = { status: 404, headers: {}, body: '{"code":"NOT_FOUND","message
 export async function createMissing(kind: Kind) {
     let hits: ((operationId: string) => boolean) | undefined;
     let hiddenUntil = -Infinity;
-    const { reads, lists } = callsOfKinds.find((one) => one.kind === kind) ?? { reads: "", lists: "" };
+    const { reads, lists } = callsOf(kind);
     const intercept: Interceptor = ({ operationId }, carryOut) => {
         const isHidden = [reads, lists].includes(operationId) && world.clock.now() < hiddenUntil;
         const empty = isHidden && operationId === lists ? { ...notFound, status: 200, body: "[]" } : notFound;
@@ -43,13 +45,8 @@ export async function createMissing(kind: Kind) {
     const world = await simulate({ intercept });
     const lifecycle = untypedLifecycles[kind];
     const [before, after] = await inputsOf[kind](world);
-    const { id, state } = await lifecycle.create(before as never, world.run());
+    const { id, state } = await lifecycle.create(before, world.run());
     const { run, emulator } = world;
-    const count = () => {
-        const { vpcs, peerings, services } = emulator.snapshot();
-        const sets = services.flatMap((one) => one.read_replica_sets ?? []);
-        return { Vpc: vpcs, Peering: peerings, Service: services, ReadReplicaSet: sets }[kind].length;
-    };
     return {
         world,
         id,
@@ -64,8 +61,8 @@ export async function createMissing(kind: Kind) {
             hiddenUntil = world.clock.now() + ms;
         },
         read: (known: State = state) => lifecycle.read(id, known, run()),
-        update: () => lifecycle.update(id, state, after as never, run()),
+        update: () => lifecycle.update(id, state, after, run()),
         remove: (known: typeof state = state) => lifecycle.delete(id, known, run()),
-        exists: () => count() > 0,
+        exists: () => untypedKinds[kind].items(emulator.snapshot()).length > 0,
     };
 }

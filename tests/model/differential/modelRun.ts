@@ -22,19 +22,11 @@ export interface Step {
     readonly rejects: string | undefined;
 }
 
-/** The calls of one step. */
-export interface StepResult {
-    readonly step: Step;
-    readonly calls: readonly RecordedCall[];
-    readonly isFailed: boolean;
-    readonly errors: readonly string[];
-}
-
-/** Runs a history with the model of the engine. */
-export async function runInModel({ setting, rounds, ending }: Scenario): Promise<StepResult[]> {
+/** Runs a history with the model of the engine. Returns its steps, each with its calls. */
+export async function runInModel({ setting, rounds, ending }: Scenario) {
     const world = await World.start(setting);
     const { dev, emulator } = world;
-    const results: StepResult[] = [];
+    const results: { step: Step; calls: readonly RecordedCall[]; isFailed: boolean; errors: readonly string[] }[] = [];
     const run = async (step: Step) => {
         const calls: RecordedCall[] = [];
         emulator.addFaults(faultsOf(step));

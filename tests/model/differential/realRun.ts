@@ -4,7 +4,6 @@ import { valueOf } from "../../../provider/base/fields";
 import { promiseOf } from "../../../plugin/promise";
 import { host, RunFailed, type TestStack } from "../../support/engine";
 import { startRecorded } from "../../support/recorder";
-import type { RecordedCall } from "../engine/calls";
 import { tokenOf, withIds } from "../engine/registration";
 import { componentType, isChild, nameIn } from "../identities";
 import { detach, type Command } from "../preparation";
@@ -18,13 +17,6 @@ const limitMs = 60_000;
 
 const setting = "clouddb:deletionProtection";
 
-interface RealRun {
-    readonly calls: readonly RecordedCall[];
-    readonly isFailed: boolean;
-    readonly isCancelled: boolean;
-    readonly output: string;
-}
-
 /**
  * Creates a stack whose engine records the calls to the provider. Returns a function that runs a step. `idOf` translates the ids of
  * adopted services.
@@ -33,7 +25,7 @@ export async function startRealRuns() {
     const { stack, take } = await startRecorded({ speed, seed: 1 });
     const { emulator } = stack;
     let isProtected: boolean | undefined = false;
-    return async (step: Step, idOf: (id: string) => string): Promise<RealRun> => {
+    return async (step: Step, idOf: (id: string) => string) => {
         for (const command of step.commands) {
             await execute(command, stack, idOf);
         }

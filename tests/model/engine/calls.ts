@@ -1,10 +1,10 @@
-import { CheckFailed, type Call, type Calls, type Result } from "../../support/calls";
+import { CheckFailed, type Call, type Calls } from "../../support/calls";
 import type { Values } from "../../support/properties";
 
 /** A finished call, for a comparison with a call of the real engine. */
 export interface RecordedCall {
     readonly provider: string;
-    readonly method: Call["method"];
+    readonly method: keyof Calls;
     readonly urn: string;
     readonly id: string;
     readonly olds?: Values;
@@ -14,12 +14,12 @@ export interface RecordedCall {
     readonly failed: boolean;
 }
 
-/** Passes the calls on, and passes each finished call to `note`. */
-export function recording(calls: Calls, note: (call: RecordedCall) => void): Calls {
+/** Passes the calls to this provider on, and passes each finished call to `note`. */
+export function recording(provider: string, calls: Calls, note: (call: RecordedCall) => void): Calls {
     const recorded =
-        <T>(work: (call: Call) => Promise<T>) =>
+        <T>(method: keyof Calls, work: (call: Call) => Promise<T>, createdIn?: (result: T) => string) =>
         async (call: Call): Promise<T> => {
-            const { provider, method, urn, id = "", olds, news } = call;
+            const { urn, id = "", olds, news } = call;
             const described = {
                 provider,
                 method,
@@ -30,8 +30,7 @@ export function recording(calls: Calls, note: (call: RecordedCall) => void): Cal
             };
             try {
                 const result = await work(call);
-                const created = method === "create" ? (result as Result).id : undefined;
-                note({ ...described, created, failed: false });
+                note({ ...described, created: createdIn?.(result), failed: false });
                 return result;
             } catch (error) {
                 note({ ...described, failed: !(error instanceof CheckFailed) });
@@ -39,11 +38,11 @@ export function recording(calls: Calls, note: (call: RecordedCall) => void): Cal
             }
         };
     return {
-        check: recorded((call) => calls.check(call)),
-        diff: recorded((call) => calls.diff(call)),
-        create: recorded((call) => calls.create(call)),
-        update: recorded((call) => calls.update(call)),
-        read: recorded((call) => calls.read(call)),
-        delete: recorded((call) => calls.delete(call)),
+        check: recorded("check", calls.check),
+        diff: recorded("diff", calls.diff),
+        create: recorded("create", calls.create, ({ id }) => id),
+        update: recorded("update", calls.update),
+        read: recorded("read", calls.read),
+        delete: recorded("delete", calls.delete),
     };
 }

@@ -83,7 +83,7 @@ export class Engine<Key extends string = string> {
         id: string,
         provider: Provider,
     ): Promise<readonly Failure<Key>[]> {
-        const found = await provider.calls(type, name).read({ method: "read", provider: name, type, urn, id });
+        const found = await provider.calls(type, name).read({ urn, id });
         if (found !== undefined) {
             const { inputs = properties({}), outputs } = found;
             const isNot = { unfinished: false, tainted: false, deletedFirst: false, protect: false };
@@ -114,12 +114,8 @@ export class Engine<Key extends string = string> {
             const toDelete = this.entries().filter(
                 (entry) => isLeft(entry) && (target === undefined || target === entry.urn) && !kept.has(entry.urn),
             );
-            const errored = failed.flatMap(({ old }) => old ?? []);
-            const found = await deleteEntries(toDelete, this.state, provider, this.notes, {
-                continueOnError,
-                failed: errored,
-            });
-            failures.push(...found);
+            const after = { continueOnError, failed };
+            failures.push(...(await deleteEntries(toDelete, this.state, provider, this.notes, after)));
         }
         // A resource whose step failed keeps its old URN.
         this.state.follow(new Map([...update.aliased].filter(([, urn]) => this.state.get(urn) !== undefined)));
@@ -154,8 +150,7 @@ export class Engine<Key extends string = string> {
             return;
         }
         const calls = provider.calls(type, name);
-        const call = { provider: name, type, urn, id };
-        const seen = await calls.read({ ...call, method: "read", olds: entry.outputs });
+        const seen = await calls.read({ urn, id, olds: entry.outputs });
         if (provider.isDead()) {
             return;
         }
@@ -164,7 +159,7 @@ export class Engine<Key extends string = string> {
             return;
         }
         const { outputs, inputs = entry.inputs } = seen;
-        await calls.diff({ ...call, method: "diff", olds: outputs, news: entry.inputs });
+        await calls.diff({ urn, id, olds: outputs, news: entry.inputs });
         if (!provider.isDead()) {
             this.state.swap(entry, { ...entry, inputs, outputs, unfinished: false });
         }

@@ -1,6 +1,6 @@
 import { isCallFailure } from "../../../provider/api/callErrors";
 import type { Provider } from "../provider";
-import { PartlyFailed, type Call, type Result } from "../../support/calls";
+import { PartlyFailed, type Result } from "../../support/calls";
 import { interruptionOf, ProtectedError } from "./entry";
 import type { Entry, Failure } from "./entry";
 import type { Notes } from "./notes";
@@ -23,11 +23,6 @@ export interface UpOptions {
     readonly sequential?: boolean;
 }
 
-/** The failed and the skipped resources depend on what their old entries depend on. */
-interface Failed<Key extends string> {
-    readonly old: Entry<Key> | undefined;
-}
-
 /** Whether a resource exists after its registration. Later registrations may need its id. */
 type Outcome = "done" | "failed" | "absent";
 
@@ -38,8 +33,8 @@ export class Update<Key extends string> {
     readonly aliased = new Map<string, string>();
     /** The URNs of the state that must not be deleted at the end, because a registration has used them. */
     readonly used = new Set<string>();
-    /** Resources whose step failed with `continueOnError`. */
-    readonly failed: Failed<Key>[] = [];
+    /** The old entries of resources whose step failed with `continueOnError`. What they depend on stays. */
+    readonly failed: Entry<Key>[] = [];
     /** An error has ended the run. */
     stopped = false;
     private readonly before: readonly Entry<Key>[];
@@ -104,7 +99,7 @@ export class Update<Key extends string> {
                     throw error;
                 }
                 this.failures.push({ key: declared.key, error });
-                this.failed.push({ old });
+                this.failed.push(...(old === undefined ? [] : [old]));
                 return "failed";
             }
             return this.state.get(declared.urn) === undefined ? "absent" : "done";
@@ -160,12 +155,7 @@ export class Update<Key extends string> {
             return this.replacement(declared, inputs, old, declared.deleteBeforeReplace ?? false);
         }
         const inputs = await this.check(declared, old);
-        const diff = await this.callsOf(declared).diff({
-            ...this.callOf(declared, "diff"),
-            id: old.id,
-            olds: old.outputs,
-            news: inputs,
-        });
+        const diff = await this.callsOf(declared).diff({ urn, id: old.id, olds: old.outputs, news: inputs });
         if (old.deletedFirst || (diff.changes && diff.replaces)) {
             assertReplaceable(declared, old);
             const checked = await this.check(declared);
@@ -209,7 +199,7 @@ export class Update<Key extends string> {
     private async check(declared: Declared<Key>, old?: Entry<Key>): Promise<Properties> {
         const news = registeredInputs(declared, (key, output) => this.valueOf(key, output));
         this.notes.checked.add(declared.urn);
-        return this.callsOf(declared).check({ ...this.callOf(declared, "check"), olds: old?.inputs ?? none, news });
+        return this.callsOf(declared).check({ urn: declared.urn, olds: old?.inputs ?? none, news });
     }
 
     /** The id, or an output, that the engine passes to a resource that needs it. It omits unknown ones. */
@@ -258,7 +248,7 @@ export class Update<Key extends string> {
             const names = unknown.map(([input]) => [input.split(".")[0] ?? "", unknownValue] as const);
             const news = properties({ ...inputs.values, ...Object.fromEntries(names) }, inputs.secrets);
             const calls = this.provider.calls(type, provider);
-            const diff = await calls.diff({ method: "diff", provider, type, urn, id, olds: outputs, news });
+            const diff = await calls.diff({ urn, id, olds: outputs, news });
             if (diff.replaces) {
                 replaced.add(urn);
                 found.push(entry);
@@ -275,12 +265,12 @@ export class Update<Key extends string> {
     }
 
     private async create(declared: Declared<Key>, inputs: Properties, old?: Entry<Key>): Promise<void> {
-        const { key } = declared;
+        const { key, urn, timeouts } = declared;
         const { inDoubt, interruptedReplacements } = this.notes;
         const wasInDoubt = inDoubt.has(key);
         inDoubt.add(key);
         try {
-            const work = () => this.callsOf(declared).create({ ...this.callOf(declared, "create"), news: inputs });
+            const work = () => this.callsOf(declared).create({ urn, timeouts, news: inputs });
             await this.storing(declared, inputs, "create", old, work);
             if (!this.provider.isDead()) {
                 interruptedReplacements.delete(key);
@@ -303,9 +293,10 @@ export class Update<Key extends string> {
     }
 
     private update(declared: Declared<Key>, inputs: Properties, old: Entry<Key>): Promise<void> {
+        const { urn, timeouts } = declared;
         const { id, outputs: olds } = old;
         return this.storing(declared, inputs, "update", old, () =>
-            this.callsOf(declared).update({ ...this.callOf(declared, "update"), id, olds, news: inputs }),
+            this.callsOf(declared).update({ urn, id, olds, news: inputs, timeouts }),
         );
     }
 
@@ -374,10 +365,6 @@ export class Update<Key extends string> {
     private callsOf({ type, provider }: Declared<Key>) {
         return this.provider.calls(type, provider);
     }
-
-    private callOf({ type, urn, provider, timeouts }: Declared<Key>, method: Call["method"]): Call {
-        return { method, provider, type, urn, timeouts };
-    }
 }
 
 /** The program or the state must permit a replacement. */
@@ -393,11 +380,10 @@ export async function remove<Key extends string>(
     provider: Provider,
     notes: Notes<Key>,
 ): Promise<void> {
-    const { type, urn, provider: name, id, outputs, timeouts } = entry;
-    const call = { method: "delete" as const, provider: name, type, urn, id, olds: outputs, timeouts };
+    const { type, urn, provider: name, id, outputs: olds, timeouts } = entry;
     notes.deleting.add(entry);
     try {
-        await provider.calls(type, name).delete(call);
+        await provider.calls(type, name).delete({ urn, id, olds, timeouts });
     } finally {
         notes.deleting.delete(entry);
     }
