@@ -73,7 +73,7 @@ export class Created {
     /** Those that exist, are in no state, and in no error or warning. */
     private unknown(ids: readonly string[], { provider, failures }: Omit<Ended, "stack">): string[] {
         const alive = idsIn(this.emulator);
-        const states = this.stacks().flatMap(({ engine }) => engine.entries().map(({ id }) => lastId(id)));
+        const states = this.stacks().flatMap(({ engine }) => engine.state.entries().map(({ id }) => lastId(id)));
         const printed = [...provider.warnings, ...failures.map(({ error }) => messageOf(error))].join("\n");
         return ids.filter((id) => alive.has(id) && !states.includes(id) && !printed.includes(id));
     }

@@ -14,7 +14,7 @@ import type { World } from "./world";
 export async function deleteServices(stack: Stack, world: World): Promise<void> {
     const isService = ({ type }: Entry<Key>) => type === "Service";
     for (;;) {
-        const services = stack.engine.entries().filter((entry) => isService(entry) && !entry.deletedFirst);
+        const services = stack.engine.state.entries().filter((entry) => isService(entry) && !entry.deletedFirst);
         const [next] = services.filter((entry) => !dependentsOf(stack, entry).some(isService));
         if (next === undefined) {
             return;
@@ -25,7 +25,7 @@ export async function deleteServices(stack: Stack, world: World): Promise<void> 
 
 async function deleteService(urn: string, stack: Stack, world: World): Promise<void> {
     const { engine } = stack;
-    const entries = engine.entries().filter((entry) => entry.urn === urn);
+    const entries = engine.state.entries().filter((entry) => entry.urn === urn);
     const live = engine.state.get(urn);
     if (live !== undefined && !live.deletedFirst && (live.protect || !permitsDeletion(live))) {
         await permitDeletion(live, stack, world);
@@ -40,18 +40,18 @@ async function deleteService(urn: string, stack: Stack, world: World): Promise<v
     let errors = await destroy([]);
     // What no stack manages is deleted by hand, what this one manages with `--target`, and an entry that is pending deletion and
     // protected is removed from the state.
-    for (const pending of engine.pendingDeletion().filter((one) => one.urn === urn)) {
+    for (const pending of engine.state.pendingDeletion().filter((one) => one.urn === urn)) {
         if (errors.some((error) => messageOf(error).includes(`${pending.id}) is not deleted: its entry`))) {
             engine.state.drop(pending);
             deleteByHand(pending.id, world.emulator);
         }
     }
-    if (engine.entries().some((entry) => entry.urn === urn)) {
+    if (engine.state.entries().some((entry) => entry.urn === urn)) {
         errors = await destroy(errors.flatMap((error) => ownDependants(stack, error)));
     }
     const released = entries.filter(isInAdoption).map(({ id }) => id);
     const left = entries.filter(({ id }) => idsIn(world.emulator).has(lastId(id)) && !released.includes(id));
-    if (engine.entries().some((entry) => entry.urn === urn) || left.length > 0) {
+    if (engine.state.entries().some((entry) => entry.urn === urn) || left.length > 0) {
         throw new Error(`two runs do not delete ${urn}`, { cause: errors[0] });
     }
 }

@@ -18,7 +18,7 @@ export function differences(stack: Stack, emulator: Emulator): string[] {
             return seen ? unlike(declared.key, expected, seen) : [`${declared.key} does not exist`];
         }),
         ...program.flatMap((one) => otherIdOf(one, stack.engine)),
-        ...stack.engine
+        ...stack.engine.state
             .entries()
             .filter((entry) => !program.some(({ key }) => stack.engine.entry(key) === entry))
             .map(({ key, id }) => `${key} (${id}) is in the state but is not declared`),

@@ -11,9 +11,7 @@ const doneMs = 10_000;
 /** A person who uses the API manually, in addition to the stacks. */
 export class Operator {
     private readonly client: Client;
-    /** The resources that the operator created and no stack must delete. */
-    readonly own = new Set<string>();
-    /** The passwords with which they were made. */
+    /** The databases that the operator created and no stack must delete, with their first passwords. */
     readonly passwords = new Map<string, string>();
 
     constructor(
@@ -36,7 +34,6 @@ export class Operator {
             readOptions,
         );
         this.clock.skip(doneMs);
-        this.own.add(id);
         this.passwords.set(id, password ?? "");
         return id;
     }

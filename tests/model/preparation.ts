@@ -186,7 +186,7 @@ function removeLinesOfOthers(stack: Stack): void {
     for (const one of declared) {
         const line = lastId(stack.existing.get(one.key));
         const taken = declared.filter(({ key }) => key !== one.key).map(entryOf);
-        const onOtherHost = stack.engine.entries().filter((entry) => entry.provider !== one.provider);
+        const onOtherHost = stack.engine.state.entries().filter((entry) => entry.provider !== one.provider);
         const others = [...taken, ...onOtherHost.filter((entry) => entry.tainted || entry !== entryOf(one))];
         if (others.some((entry) => entry !== undefined && lastId(entry.id) === line)) {
             stack.existing.delete(one.key);
@@ -226,7 +226,7 @@ async function adopt({ key: given, of, isNamed }: Adoption, stack: Stack, world:
         suggested: () => stack.suggestedIds.get(key)?.find((id) => ledger.owns(stack.stack, lastId(id))),
         former: () =>
             (key === "reports" ? stack.former.at(-1) : undefined) ??
-            engine.pendingDeletion().find((one) => one.key === key)?.id,
+            engine.state.pendingDeletion().find((one) => one.key === key)?.id,
         manual,
         imported: manual,
     };

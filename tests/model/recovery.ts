@@ -22,7 +22,7 @@ export async function recover(stack: Stack, world: World, keeps: boolean): Promi
     for (let runs = 0; runs < mostRunsOfAll; runs++) {
         const { failures } = await world.run(stack, (engine, provider) => engine.up(stack.declared(), provider));
         // Only a refresh shows manual changes.
-        if (failures.length === 0 && runs > 0 && !stack.engine.entries().some(isIncomplete)) {
+        if (failures.length === 0 && runs > 0 && !stack.engine.state.entries().some(isIncomplete)) {
             return helped.size;
         }
         for (const { key, error } of failures) {
@@ -113,7 +113,7 @@ function adopt(stack: Stack, key: Key, id: string): void {
     const entry = engine.state.liveEntries().find((one) => lastId(one.id) === lastId(id));
     const { provider } = identities.of(key);
     // The provider of the other host does not know of the adoption.
-    engine
+    engine.state
         .pendingDeletion()
         .filter((one) => lastId(one.id) === lastId(id) && one.provider !== provider)
         .forEach((one) => engine.state.drop(one));
@@ -138,7 +138,7 @@ async function resolveRefusal(stack: Stack, key: Key, error: unknown, world: Wor
         return false;
     }
     keepPassword(stack, entry);
-    if (engine.pendingDeletion().includes(entry)) {
+    if (engine.state.pendingDeletion().includes(entry)) {
         resolvePending(stack, entry, world, keeps);
     } else if (entry.tainted) {
         engine.state.swap(entry, { ...entry, tainted: false });
@@ -170,10 +170,10 @@ function refusedEntry({ engine }: Stack, key: Key, error: unknown): Entry<Key> |
     const [, id] = /(\w+)\)? is not deleted: its entry in the state has deletionProtection: true/.exec(message) ?? [];
     if (error instanceof ProtectedError) {
         const { urn, id: refused } = error.entry;
-        return engine.entries().find((one) => one.urn === urn && one.id === refused);
+        return engine.state.entries().find((one) => one.urn === urn && one.id === refused);
     }
     return id !== undefined
-        ? [...engine.pendingDeletion(), ...engine.entries()].find((one) => one.id === id)
+        ? [...engine.state.pendingDeletion(), ...engine.state.entries()].find((one) => one.id === id)
         : message.includes("is protected, and this run would replace it")
           ? engine.entry(key)
           : undefined;
@@ -273,7 +273,7 @@ const asksToDetach = (error: unknown): boolean => /Delete each .* first: |detach
 /** The URNs of the stack's dependants that a message asks to delete with `--target`. */
 export function ownDependants({ engine }: Stack, error: unknown): string[] {
     const named = messageOf(error).includes("`pulumi destroy --target 'URN'`") ? namedIds(messageOf(error)) : [];
-    return engine
+    return engine.state
         .entries()
         .filter(({ id }) => named.includes(lastId(id)))
         .map(({ urn }) => urn);
@@ -284,7 +284,7 @@ const namedIds = (message: string): string[] =>
     [...message.replace(/"[^"]*" \(\w+\)/, "").matchAll(/\(([\w/]+)\)/g)].map(([, id = ""]) => lastId(id));
 
 const managedIds = ({ dev, prod }: World): Set<string> =>
-    new Set([dev, prod].flatMap(({ engine }) => engine.entries().map(({ id }) => lastId(id))));
+    new Set([dev, prod].flatMap(({ engine }) => engine.state.entries().map(({ id }) => lastId(id))));
 
 /**
  * Manually deletes the resources that a message names and no stack has in its state, and detaches services. An adopted
@@ -300,7 +300,7 @@ function removeDependants(message: string, world: World): void {
         if (emulator.snapshot().services.some(({ service_id: one }) => one === id)) {
             emulator.updateService(id, { vpcId: null });
             for (const { engine, existing } of [dev, prod]) {
-                const entry = engine.entries().find((one) => one.id === id);
+                const entry = engine.state.entries().find((one) => one.id === id);
                 if (entry === undefined) {
                     continue;
                 }

@@ -84,7 +84,7 @@ async function runRound(round: Round, world: World): Promise<void> {
 /** A command whose token sees nothing removes only entries of which the stack has no resource of its own. */
 async function runBlind(verb: Verb, world: World): Promise<void> {
     const { dev } = world;
-    const before = dev.engine.entries();
+    const before = dev.engine.state.entries();
     const sent = world.emulator.changes().length;
     // A refresh of one entry believes that it is gone. Each host has a process of its own.
     if (before.some(({ provider }) => before.filter((one) => one.provider === provider).length < 2)) {
@@ -95,7 +95,7 @@ async function runBlind(verb: Verb, world: World): Promise<void> {
         (engine, provider) => (verb === "up" ? engine.up(dev.declared(), provider) : engine[verb](provider)),
         { isBlind: true },
     );
-    const after = new Set(dev.engine.entries().map(({ urn, id }) => `${urn} ${id}`));
+    const after = new Set(dev.engine.state.entries().map(({ urn, id }) => `${urn} ${id}`));
     const lost = before.filter(
         (one) => !after.has(`${one.urn} ${one.id}`) && !isInAdoption(one) && otherEntryOf(dev, one) === undefined,
     );
@@ -112,7 +112,7 @@ async function runBlind(verb: Verb, world: World): Promise<void> {
 async function expectNoRequest(round: Round, world: World): Promise<void> {
     const { dev, emulator, hasDrift } = world;
     const isWhole = round.target === undefined && round.excluded === undefined;
-    if (!isWhole || hasDrift || dev.engine.entries().some(isIncomplete)) {
+    if (!isWhole || hasDrift || dev.engine.state.entries().some(isIncomplete)) {
         return;
     }
     const before = emulator.changes().length;
@@ -153,7 +153,7 @@ async function end(stacks: readonly Stack[], world: World, keeps: boolean, fault
  * that has it.
  */
 function removeDuplicates(stack: Stack, { emulator, ledger }: World): void {
-    const known = new Set(stack.engine.entries().map(({ id }) => lastId(id)));
+    const known = new Set(stack.engine.state.entries().map(({ id }) => lastId(id)));
     const alive = idsIn(emulator);
     const left = ledger.createdBy(stack.stack).filter((id) => alive.has(id) && !known.has(id));
     const isNamed = (id: string) => [id, serviceOf(id, emulator)].some((one) => stack.warnings.includes(one));
@@ -213,12 +213,12 @@ async function destroyAll(stack: Stack, world: World, faults: readonly string[])
             expectNoFailures("the destroy after a service was detached manually", (await destroy()).failures);
         }
     }
-    expectNone(stack.engine.entries().map(({ key }) => `destroy did not remove ${key} from the state`));
+    expectNone(stack.engine.state.entries().map(({ key }) => `destroy did not remove ${key} from the state`));
 }
 
 /** After both stacks are destroyed, only resources that belong to no stack exist. */
 function expectNothingLeft({ emulator, operator }: World): void {
-    const left = [...idsIn(emulator)].filter((id) => !operator.own.has(id));
+    const left = [...idsIn(emulator)].filter((id) => !operator.passwords.has(id));
     expectNone(left.map((id) => `destroy did not delete ${id}`));
 }
 

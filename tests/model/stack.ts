@@ -83,7 +83,7 @@ export interface Setting {
 
 /** The entries that depend on this one. */
 export const dependentsOf = ({ engine }: Stack, { urn }: Entry<Key>): Entry<Key>[] =>
-    engine.entries().filter(({ dependencies }) => Object.values(dependencies).includes(urn));
+    engine.state.entries().filter(({ dependencies }) => Object.values(dependencies).includes(urn));
 
 /** Another entry with the same id, which is not pending deletion. */
 export const otherEntryOf = ({ engine }: Stack, entry: Entry<Key>): Entry<Key> | undefined =>

@@ -5,6 +5,7 @@ import { rejectedOutputs } from "../support/passwords";
 import type { Engine } from "./engine/engine";
 import { isIncomplete, type Entry } from "./engine/entry";
 import { hostOf } from "./engine/registration";
+import { idsIn } from "./ledger";
 import { otherEntryOf, type Stack } from "./stack";
 import type { Key } from "./program";
 import { passwordOfVersion } from "./sources";
@@ -66,7 +67,7 @@ export class KnownPasswords {
      * an interrupted run has created, nobody has ever known a password.
      */
     unsaid({ engine }: Stack, warnings: readonly string[], unrecorded: ReadonlySet<string>): string[] {
-        const existing = new Set(this.emulator.snapshot().services.map((one) => one.service_id));
+        const existing = idsIn(this.emulator);
         const isWarned = warnings.some((text) => text.includes("the password in force may be one that no state has"));
         return completed(engine)
             .filter(({ type, id }) => type === "Service" && existing.has(id) && !unrecorded.has(id))
@@ -92,17 +93,14 @@ export class KnownPasswords {
     /** Records what the states know after a run, whether it has failed or not. */
     record({ engine }: Stack): void {
         for (const entry of engine.state.liveEntries()) {
+            const { type, id } = entry;
             const password = passwordOf(entry);
-            if (entry.type === "Service" && password !== undefined && this.emulatorHas(entry.id, password)) {
-                this.known.set(entry.id, password);
-                this.adoptedAgain.delete(entry.id);
+            const exists = type === "Service" && idsIn(this.emulator).has(id);
+            if (exists && password !== undefined && this.emulator.passwordMatches(id, password)) {
+                this.known.set(id, password);
+                this.adoptedAgain.delete(id);
             }
         }
-    }
-
-    private emulatorHas(id: string, password: string): boolean {
-        const exists = this.emulator.snapshot().services.some((one) => one.service_id === id);
-        return exists && this.emulator.passwordMatches(id, password);
     }
 }
 
@@ -129,11 +127,7 @@ function rejected(
     const isDerived =
         engine.declaration(key)?.outputs?.password === "currentPassword" && parent && !isIncomplete(parent);
     const hasSecrets = type === "Service" || isDerived;
-    if (
-        service === undefined ||
-        !hasSecrets ||
-        !emulator.snapshot().services.some((one) => one.service_id === service)
-    ) {
+    if (service === undefined || !hasSecrets || !idsIn(emulator).has(service)) {
         return [];
     }
     const accepts = (password: string) => emulator.passwordMatches(service, password);

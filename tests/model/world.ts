@@ -69,7 +69,7 @@ export class World {
         this.runs += 1;
         const { emulator, clock, ledger } = this;
         const { engine, existing } = stack;
-        engine.notes.begin(engine.entries());
+        engine.notes.begin(engine.state.entries());
         for (const id of existing.values()) {
             ledger.adopt(stack.stack, id);
         }
@@ -99,7 +99,7 @@ export class World {
             } else if (
                 operationId === "updatePassword" &&
                 Number(status) < 300 &&
-                engine.entries().some((one) => one.id === id)
+                engine.state.entries().some((one) => one.id === id)
             ) {
                 // The request of a killed run can be between those of a concurrent one of another stack.
                 this.unrecordedPasswords.delete(id);

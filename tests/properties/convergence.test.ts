@@ -41,11 +41,7 @@ it.each(cases)(
     async (type, dialect) => {
         const world = await simulate({ peerings: "immediate", dialect });
         const { clock, client, emulator, run } = world;
-        const settle = () => {
-            clock.advance(settledMs);
-            return Promise.resolve();
-        };
-        const scene = { ...symbols, ...(await createScene(client, emulator, settle)) };
+        const scene = { ...symbols, ...(await createScene(client, emulator, () => clock.advance(settledMs))) };
         const lifecycle = untypedLifecycles[type];
         const { inputs, items } = untypedKinds[type];
         const count = () => items(emulator.snapshot()).length;

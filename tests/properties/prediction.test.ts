@@ -18,11 +18,7 @@ describe.each(hosts)("previews on %s", (_, hostIn) => {
             await fc.assert(
                 fc.asyncProperty(changesOf(type, form), dialects, async (change, dialect) => {
                     const world = await simulate({ peerings: "immediate", movingEndpoints: true, dialect });
-                    const settle = () => {
-                        world.clock.advance(settledMs);
-                        return Promise.resolve();
-                    };
-                    const scene = await createScene(world.client, world.emulator, settle);
+                    const scene = await createScene(world.client, world.emulator, () => world.clock.advance(settledMs));
                     world.clock.advance(oldMs);
                     await expectExactPreview(type, change, scene, stackOf(world, hostIn(world)));
                 }),

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { atEnd } from "./atEnd";
-import { eventually, processes } from "./postgres";
+import { eventually, processes, unlessEnded } from "./postgres";
 
 const root = join(__dirname, "..", "..");
 
@@ -67,6 +67,8 @@ export const fetchServices = (
         ...(body !== undefined && { body: JSON.stringify(body) }),
     });
 
+const textOf = (file: string): string => unlessEnded(() => readFileSync(file, "utf8"));
+
 /** The name of a program that is running. Linux only. */
 export const nameOf = (pid: number): string => textOf(`/proc/${pid}/comm`).trim();
 
@@ -76,12 +78,4 @@ export async function watcherOf({ pid }: Pick<ChildProcess, "pid">): Promise<num
     const find = () => processes().find((one) => nameOf(one) === "sh" && parentOf(one) === pid);
     await eventually(() => find() !== undefined);
     return find() ?? 0;
-}
-
-function textOf(file: string): string {
-    try {
-        return readFileSync(file, "utf8");
-    } catch {
-        return "";
-    }
 }

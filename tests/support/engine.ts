@@ -279,10 +279,7 @@ export async function openStack(api: Api, plugin = pluginFolder) {
     // Each command of Pulumi takes a quarter of a second, so the file of the state is read instead.
     const resources = async () => {
         const file = join(folder, "state", ".pulumi", "stacks", projectName, `${stack.name}.json`);
-        const { checkpoint } = JSON.parse(await readFile(file, "utf8")) as {
-            checkpoint: { latest?: { resources?: StateResource[] } };
-        };
-        return checkpoint.latest?.resources ?? [];
+        return resourcesIn(await readFile(file, "utf8"));
     };
     /** All entries with this name in the state: the current one, and those that are pending deletion. */
     const entries = async (name: string) => (await resources()).filter(({ urn }) => nameOf(urn) === name);
@@ -363,12 +360,19 @@ function note(
     }
 }
 
+/** The resources in the file of a state. */
+export function resourcesIn(text: string): StateResource[] {
+    const { checkpoint } = JSON.parse(text) as { checkpoint: { latest?: { resources?: StateResource[] } } };
+    return checkpoint.latest?.resources ?? [];
+}
+
 const isOurs = (urn: string): boolean =>
     /(::|\$)(pulumi-nodejs:dynamic\/clouddb|clouddb:index):(?!ProductionDatabase::)\w+::/.test(urn);
 
 const nameOf = (urn: string): string => urn.slice(urn.lastIndexOf("::") + 2);
 
-function filesBelow(folder: string): string[] {
+/** The contents of all files below a folder. */
+export function filesBelow(folder: string): string[] {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));

@@ -71,31 +71,6 @@ export const recordOf = ({ outputs }: Entry): object => propertiesOf(outputs).va
 
 const entryOf = ({ id, outputs }: Result): Entry => ({ id, outputs: marked(outputs) });
 
-/**
- * Creates a resource, and deletes the one that it replaces, if there is one. After a partly failed creation, a later run of
- * the engine deletes the old resource.
- */
-async function inEngineOrder(
-    create: () => Promise<Result>,
-    deleteOld: () => Promise<void>,
-    deletesFirst: boolean,
-): Promise<Result> {
-    if (deletesFirst) {
-        await deleteOld();
-        return create();
-    }
-    try {
-        const created = await create();
-        await deleteOld();
-        return created;
-    } catch (error) {
-        if (error instanceof PartlyFailed) {
-            await deleteOld();
-        }
-        throw error;
-    }
-}
-
 /** A host of the provider. Each call of `preview` and `up` is a separate run, which `runEnded` cancels. */
 function hostIn(host: HostName, world: Simulation, runEnded?: AbortSignal) {
     const start = (type: ResourceType) => {
@@ -152,20 +127,29 @@ function hostIn(host: HostName, world: Simulation, runEnded?: AbortSignal) {
             if (operation === "same" && old !== undefined) {
                 return updated(old);
             }
-            const create = () => calls.create({ ...call(), news });
-            const deleteOld = async () => (old === undefined ? undefined : calls.delete(call(old)));
-            try {
-                const result =
-                    operation === "update"
-                        ? await calls.update({ ...call(old), news })
-                        : await inEngineOrder(create, deleteOld, deletesFirst);
-                return updated(entryOf(result));
-            } catch (error) {
-                if (!(error instanceof PartlyFailed)) {
-                    throw error;
-                }
-                return updated(entryOf(error.result), error);
+            const done = (work: Promise<Result>) =>
+                work.then(
+                    (result) => updated(entryOf(result)),
+                    (error: unknown) => {
+                        if (error instanceof PartlyFailed) {
+                            return updated(entryOf(error.result), error);
+                        }
+                        throw error;
+                    },
+                );
+            if (operation === "update") {
+                return done(calls.update({ ...call(old), news }));
             }
+            const deleteOld = async () => (old === undefined ? undefined : calls.delete(call(old)));
+            if (deletesFirst) {
+                await deleteOld();
+            }
+            const created = await done(calls.create({ ...call(), news }));
+            if (!deletesFirst) {
+                // After a partly failed creation, it is a later run of the engine that deletes the old resource.
+                await deleteOld();
+            }
+            return created;
         },
         refresh: async (type: ResourceType, entry: Entry): Promise<Entry> => {
             const { calls, call } = start(type);

@@ -137,7 +137,8 @@ export const processesIn = (folder: string): number[] =>
 const commandLine = (pid: number): string => unlessEnded(() => readFileSync(`/proc/${pid}/cmdline`, "utf8"));
 const workingFolder = (pid: number): string => unlessEnded(() => readlinkSync(`/proc/${pid}/cwd`));
 
-function unlessEnded(read: () => string): string {
+/** What is read about a process, or nothing if it has ended. */
+export function unlessEnded(read: () => string): string {
     try {
         return read();
     } catch {

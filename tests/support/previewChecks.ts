@@ -57,7 +57,7 @@ function compare(all: readonly string[], operations: readonly string[]) {
 type Scene = Pick<Refs, ResourceType | "emptyVpcs">;
 
 /** Creates the scene with the API. `settle` resolves when what was created is ready. */
-export async function createScene(client: Client, emulator: Emulator, settle: () => Promise<void>): Promise<Scene> {
+export async function createScene(client: Client, emulator: Emulator, settle: () => unknown): Promise<Scene> {
     const call: CallApi = (operation, path, body) =>
         client.call(operation, { path: { project_id: emulator.projectId, ...path }, body } as never, readOptions);
     const created = async (type: ResourceType, refs: Refs) => {

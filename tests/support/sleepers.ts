@@ -33,27 +33,19 @@ export class Sleepers extends Set<Sleeper> {
     /** Resolves when the sleep ends. */
     sleepUntil(dueAt: number, signal?: AbortSignal): Promise<void> {
         return new Promise((resolve, reject) => {
-            const leave = () => {
-                this.delete(sleeper);
-                signal?.removeEventListener("abort", onAbort);
-            };
-            const sleeper = {
-                dueAt,
-                wake: () => {
-                    leave();
-                    resolve();
-                },
-            };
-            const onAbort = () => {
-                leave();
-                reject(signal?.reason as Error);
-            };
             if (signal?.aborted) {
-                onAbort();
+                reject(signal.reason as Error);
                 return;
             }
-            this.add(sleeper);
-            signal?.addEventListener("abort", onAbort);
+            const onAbort = () => {
+                cancel();
+                reject(signal?.reason as Error);
+            };
+            const cancel = this.callAt(dueAt, () => {
+                signal?.removeEventListener("abort", onAbort);
+                resolve();
+            });
+            signal?.addEventListener("abort", onAbort, { once: true });
         });
     }
 }

@@ -1,3 +1,4 @@
+import type { JournalEntry } from "../../../emulator";
 import { Random } from "../../../emulator/world/random";
 import { dialectOf } from "../../support/dialects";
 import { casesOf, nameOf, planOf, type CrashCase, type Phase, type PhasePlan, type Start } from "./phases";
@@ -23,12 +24,7 @@ const limitMs = (isWhole ? 120 : 8) * 60_000;
 const dialect = dialectOf(Number(CLOUDDB_CRASH_SEED));
 
 /** A run without a disruption, in a copy of a sandbox. */
-interface Pass {
-    readonly sandbox: Sandbox;
-    readonly journal: ReturnType<Sandbox["emulator"]["journal"]>;
-}
-
-async function pass(start: Sandbox, { program, variant, command, end }: PhasePlan): Promise<Pass> {
+async function pass(start: Sandbox, { program, variant, command, end }: PhasePlan) {
     const sandbox = await openSandbox(start);
     sandbox.declare(program, {}, variant);
     await sandbox.pulumi(...command);
@@ -59,7 +55,7 @@ const starts: Readonly<Record<Start, () => Promise<Sandbox>>> = { nothing, creat
 async function allCases(): Promise<CrashCase[]> {
     const destroy = await pass(await changed(), planOf("destroy"));
     const requests = { create: (await create()).journal, change: (await change()).journal, destroy: destroy.journal };
-    const cases = casesOf(new Map(Object.entries(requests) as [Phase, Pass["journal"]][]));
+    const cases = casesOf(new Map(Object.entries(requests) as [Phase, JournalEntry[]][]));
     return cases.filter((one) => new RegExp(CLOUDDB_CRASH_ONLY ?? "").test(nameOf(one)));
 }
 

@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Emulator, Interceptor, JournalEntry, Snapshot } from "../../../emulator";
 import type { OperationId } from "../../../emulator/wire";
+import { filesBelow } from "../../support/engine";
 import { passwordIn } from "../../support/passwords";
 import { isProvider, kill, processesBelow, type RunningProcess } from "../../support/processes";
 import type { Ended, Running } from "../../support/project";
@@ -276,10 +275,8 @@ class Case {
         if (changes.code !== 0) {
             result.problems.push(`A preview with a refresh is not empty after a successful run:\n${changes.output}`);
         }
-        const files = readdirSync(backend, { recursive: true, withFileTypes: true })
-            .filter((entry) => entry.isFile())
-            .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
-        const found = secrets.filter((secret) => [this.output, ...files].some((text) => text.includes(secret)));
+        const texts = [this.output, ...filesBelow(backend)];
+        const found = secrets.filter((secret) => texts.some((text) => text.includes(secret)));
         result.problems.push(...found.map((secret) => `${secret} is in plain text in a backend file or in an output`));
         // removeDuplicates has compared the ids with the state, so a destroy after a single run is the same as without a fault.
         if (result.runs > 1) {

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { secretsProvider, typeToken, workDir, type StateResource } from "../../support/engine";
+import { resourcesIn, secretsProvider, typeToken, workDir, type StateResource } from "../../support/engine";
 import { openProject, type TestProject } from "../../support/project";
 import { program, projectFile, stackName, type Declaration, type Existing, type Variant } from "./program";
 
@@ -62,10 +62,7 @@ export async function openSandbox(from?: Sandbox, dialect = from?.emulator.diale
         },
         resources: () => {
             try {
-                const { checkpoint } = JSON.parse(readFileSync(state, "utf8")) as {
-                    checkpoint: { latest?: { resources?: Partial<StateResource>[] } };
-                };
-                return checkpoint.latest?.resources ?? [];
+                return resourcesIn(readFileSync(state, "utf8"));
             } catch {
                 return undefined;
             }

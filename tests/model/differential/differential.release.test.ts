@@ -55,7 +55,7 @@ const isEndless = ({ continueOnError }: Step, output: string) =>
 /** The first difference in a history. Counts its runs and calls. */
 async function compare(
     seed: number,
-    figures: { runs: number; calls: number; invalidStates: number; cutShort: number; endlessRuns: number },
+    figures: Record<"runs" | "calls" | "invalidStates" | "cutShort" | "endlessRuns", number>,
 ): Promise<string | undefined> {
     const modelled = await runInModel(historyOf(seed, host));
     const runForReal = await startRealRuns();

@@ -1,8 +1,7 @@
 import type { RecordedCall } from "../engine/calls";
-import type { Failure } from "../engine/entry";
 import { isChild } from "../identities";
 import { optionsOf, prepare, type Command } from "../preparation";
-import type { Declared, Key } from "../program";
+import type { Declared } from "../program";
 import type { Scenario } from "../scenario";
 import { World } from "../world";
 import { rejectedIn } from "./history";
@@ -32,16 +31,10 @@ export async function runInModel({ setting, rounds, ending }: Scenario) {
         emulator.addFaults(faultsOf(step));
         const { failures } = await world.run(
             dev,
-            (engine, provider): Promise<readonly Failure<Key>[]> => {
-                switch (step.run) {
-                    case "up":
-                        return engine.up(step.resources, provider, { ...step, sequential: true });
-                    case "refresh":
-                        return engine.refresh(provider);
-                    case "destroy":
-                        return engine.destroy(provider);
-                }
-            },
+            (engine, provider) =>
+                step.run === "up"
+                    ? engine.up(step.resources, provider, { ...step, sequential: true })
+                    : engine[step.run](provider),
             { note: (call) => calls.push(call) },
         );
         emulator.clearFaults();

@@ -54,19 +54,8 @@ export async function startRealRuns() {
 
 function start(step: Step, stack: TestStack, idOf: (id: string) => string, signal: AbortSignal) {
     const { run, replace, exclude, continueOnError } = step;
-    switch (run) {
-        case "up":
-            return stack.up(() => declare(step, idOf), {
-                replace: [...replace],
-                exclude: [...exclude],
-                continueOnError,
-                signal,
-            });
-        case "refresh":
-            return stack.refresh({ signal });
-        case "destroy":
-            return stack.destroy({ signal });
-    }
+    const options = { replace: [...replace], exclude: [...exclude], continueOnError, signal };
+    return run === "up" ? stack.up(() => declare(step, idOf), options) : stack[run]({ signal });
 }
 
 async function execute(command: Command, stack: TestStack, idOf: (id: string) => string): Promise<void> {

@@ -29,10 +29,6 @@ export class Engine<Key extends string = string> {
     readonly state = new State<Key>();
     private declared: readonly Declared<Key>[] = [];
 
-    entries(): Entry<Key>[] {
-        return this.state.entries();
-    }
-
     /** What the last program declares for a resource. */
     declaration(key: Key): Declared<Key> | undefined {
         return this.declared.find((one) => one.key === key);
@@ -44,12 +40,8 @@ export class Engine<Key extends string = string> {
         const { urn = "", aliases = [] } = this.declaration(key) ?? {};
         return (
             this.state.find([urn, ...aliases]) ??
-            this.entries().find((one) => one.key === key && !pending.includes(one))
+            this.state.entries().find((one) => one.key === key && !pending.includes(one))
         );
-    }
-
-    pendingDeletion(): readonly Entry<Key>[] {
-        return this.state.pendingDeletion();
     }
 
     /** `pulumi state taint`. Returns the entry. */
@@ -63,7 +55,7 @@ export class Engine<Key extends string = string> {
 
     /** `pulumi state unprotect --all`. */
     unprotect(): void {
-        for (const entry of this.entries()) {
+        for (const entry of this.state.entries()) {
             this.state.swap(entry, { ...entry, protect: false });
         }
     }
@@ -111,9 +103,11 @@ export class Engine<Key extends string = string> {
             const isOld = (entry: Entry<Key>) => before.some(({ urn, id }) => urn === entry.urn && id === entry.id);
             const isLeft = (entry: Entry<Key>) => pending.includes(entry) || (isOld(entry) && !used.has(entry.urn));
             const kept = this.withDependencies(exclude);
-            const toDelete = this.entries().filter(
-                (entry) => isLeft(entry) && (target === undefined || target === entry.urn) && !kept.has(entry.urn),
-            );
+            const toDelete = this.state
+                .entries()
+                .filter(
+                    (entry) => isLeft(entry) && (target === undefined || target === entry.urn) && !kept.has(entry.urn),
+                );
             const after = { continueOnError, failed };
             failures.push(...(await deleteEntries(toDelete, this.state, provider, this.notes, after)));
         }
@@ -125,7 +119,7 @@ export class Engine<Key extends string = string> {
     /** `pulumi refresh`. */
     async refresh(provider: Provider): Promise<readonly Failure<Key>[]> {
         const failures: Failure<Key>[] = [];
-        const entries = this.entries();
+        const entries = this.state.entries();
         const reads = entries.map((entry) => this.read(entry, provider));
         const settled = await provider.whileAlive(Promise.allSettled(reads));
         settled?.forEach((one, index) => {
@@ -140,7 +134,7 @@ export class Engine<Key extends string = string> {
     /** `pulumi destroy`, optionally with `--target`: without a program. */
     destroy(provider: Provider, targets?: readonly string[]): Promise<readonly Failure<Key>[]> {
         this.declared = [];
-        const entries = this.entries().filter(({ urn }) => targets === undefined || targets.includes(urn));
+        const entries = this.state.entries().filter(({ urn }) => targets === undefined || targets.includes(urn));
         return deleteEntries(entries, this.state, provider, this.notes);
     }
 

@@ -4,12 +4,6 @@ import type { EmulatorOptions } from "../../../emulator";
 import type { RecordedCall } from "../../model/engine/calls";
 import { quickNode, startStack } from "../engine";
 
-/** What a diff has returned. */
-interface DiffResult {
-    readonly replaces?: boolean;
-    readonly first?: boolean;
-}
-
 /** A stack whose engine records its calls to the provider. `take` returns those since its last call, with the results of their diffs. */
 export async function startRecorded(options: EmulatorOptions) {
     const stack = await startStack(options, join(__dirname, "plugin"));
@@ -19,7 +13,9 @@ export async function startRecorded(options: EmulatorOptions) {
     const take = () => {
         const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
         rmSync(file, { force: true });
-        return lines.filter(Boolean).map((line) => JSON.parse(line) as RecordedCall & DiffResult);
+        return lines
+            .filter(Boolean)
+            .map((line) => JSON.parse(line) as RecordedCall & { replaces?: boolean; first?: boolean });
     };
     return { stack, take };
 }
