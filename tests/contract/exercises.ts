@@ -7,22 +7,20 @@ import { kindsWithId, pathOf, type Ids, type World } from "./world";
 const ofIdentity: Exercises = {
     getAuthInfo: {
         sends: "GET /auth/info",
-        status: 200,
         answers: { type: "apiKey", api_key: { name: "emulator" } },
     },
     listProjects: {
         sends: "GET /projects",
-        status: 200,
         answers: [{ id: "{project_id}" }],
     },
 };
 
 /** Those of all kinds. A test compares their names with the contract. */
-export const exercises: Readonly<Record<OperationId, Exercise>> = Object.assign(
-    {},
-    ofIdentity,
-    ...Object.values(untypedKinds).map((kind) => kind.exercises),
-) as Record<OperationId, Exercise>;
+export const exercises = Object.fromEntries(
+    [ofIdentity, ...Object.values(untypedKinds).map((kind) => kind.exercises)]
+        .flatMap((of) => Object.entries(of))
+        .map(([id, exercise]) => [id, { status: 200, ...exercise }]),
+) as Readonly<Record<OperationId, Exercise & { readonly status: number }>>;
 
 /** Creates the resources that an exercise names, and calls the operation that comes first. */
 export async function prepare(id: OperationId, world: World): Promise<Ids> {

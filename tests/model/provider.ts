@@ -33,7 +33,7 @@ export interface RunOptions {
     /** When the run is cancelled. By default never. */
     readonly cancellation?: Cancellation | undefined;
     /** The API no longer accepts the token: the configuration of the run is older than the rotation of the token. */
-    readonly hasOldToken?: boolean;
+    readonly hasOldToken?: boolean | undefined;
     /** The token belongs to another project: the API shows it nothing, and does nothing for it. */
     readonly isBlind?: boolean;
     /** The project of the run. By default, that of the emulator. */

@@ -18,7 +18,7 @@ export interface UpOptions {
     /** `--replace`. */
     readonly replace?: readonly string[];
     /** `--continue-on-error`. */
-    readonly continueOnError?: boolean;
+    readonly continueOnError?: boolean | undefined;
     /** The program awaits each resource before it declares the next one. */
     readonly sequential?: boolean;
 }

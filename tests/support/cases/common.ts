@@ -1,9 +1,15 @@
 import type { Verification } from "../../../provider/resources/database";
 import type { CommonInputs } from "../../../provider/model/resource";
-import type { PropertyCases } from "./property";
+import type { PropertyCase, PropertyCases } from "./property";
 
 /** A project that the token of the tests cannot use. */
 export const otherProject = "project002";
+
+/** A text whose change replaces the resource, and that the API shows. */
+export const fixed = <Value, Item>(
+    values: PropertyCase<Value, Item>["values"],
+    wire: (item: Item) => unknown,
+): PropertyCase<Value, Item> => ({ values, replaces: true, shown: "string", wire });
 
 export const project: PropertyCases<Pick<CommonInputs, "projectId">, unknown> = {
     projectId: { values: [undefined, otherProject], replaces: true },

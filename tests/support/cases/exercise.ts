@@ -15,9 +15,10 @@ export interface Exercise {
     /** The expected request, below the base URL. */
     readonly sends: `${Method} /${string}`;
     readonly body?: unknown;
-    readonly status: number;
-    /** A part of the expected result. */
-    readonly answers: unknown;
+    /** By default, 200. */
+    readonly status?: number;
+    /** A part of the expected result. By default, there is none. */
+    readonly answers?: unknown;
     /** The inputs whose values it sets in an existing resource. By default, those in the body. */
     readonly sets?: Values;
     /** The status until it takes effect, and the duration. By default, it takes effect at once. */

@@ -1,7 +1,7 @@
 import type { Peering as WirePeering } from "../../../provider/api/contract";
 import type { PeeringInputs } from "../../../provider/resources/peering";
 import type { PeeringActivationInputs } from "../../../provider/resources/peeringActivation";
-import { common, project } from "./common";
+import { common, fixed, project } from "./common";
 import { combined, symbols, type KindCase } from "./kind";
 
 type InWorld = WirePeering & { readonly vpc_id: string };
@@ -23,25 +23,13 @@ export const peering: KindCase<PeeringInputs, InWorld> = {
     inputs: ({ Vpc: [vpcId] }, index) => ({ vpcId, ...far, peerVpcId: `vpc-${index + 1}` }),
     properties: {
         ...common,
-        vpcId: {
-            values: ({ Vpc: [, other] }) => [undefined, other],
-            replaces: true,
-            shown: "string",
-            wire: (one) => one.vpc_id,
-        },
-        peerAccountId: {
-            values: [undefined, "210987654321"],
-            replaces: true,
-            shown: "string",
-            wire: (one) => one.peer_account_id,
-        },
-        peerRegionCode: {
-            values: [undefined, "eu-west-1"],
-            replaces: true,
-            shown: "string",
-            wire: (one) => one.peer_region_code,
-        },
-        peerVpcId: { values: [undefined, "vpc-9"], replaces: true, shown: "string", wire: (one) => one.peer_vpc_id },
+        vpcId: fixed(
+            ({ Vpc: [, other] }) => [undefined, other],
+            (one) => one.vpc_id,
+        ),
+        peerAccountId: fixed([undefined, "210987654321"], (one) => one.peer_account_id),
+        peerRegionCode: fixed([undefined, "eu-west-1"], (one) => one.peer_region_code),
+        peerVpcId: fixed([undefined, "vpc-9"], (one) => one.peer_vpc_id),
         waitFor: { values: ["active", "provisioned"] },
     },
     forms: [
@@ -67,7 +55,6 @@ export const peering: KindCase<PeeringInputs, InWorld> = {
     exercises: {
         listPeerings: {
             sends: `GET ${collection}`,
-            status: 200,
             answers: [{ id: "{peering_id}", ...created }],
         },
         createPeering: {
@@ -78,13 +65,11 @@ export const peering: KindCase<PeeringInputs, InWorld> = {
         },
         getPeering: {
             sends: `GET ${path}`,
-            status: 200,
             answers: { id: "{peering_id}", status: "active", ...created },
         },
         deletePeering: {
             sends: `DELETE ${path}`,
             status: 204,
-            answers: undefined,
         },
     },
     items: ({ peerings }) => peerings.map((item) => ({ id: item.id, status: item.status, item })),

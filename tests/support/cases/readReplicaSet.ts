@@ -1,6 +1,6 @@
 import type { ReadReplicaSet as WireReplicaSet } from "../../../provider/api/contract";
 import type { ReadReplicaSetInputs } from "../../../provider/resources/readReplicaSet";
-import { common, endpoints, verification } from "./common";
+import { common, endpoints, fixed, verification } from "./common";
 import { message } from "./exercise";
 import { symbols, type KindCase } from "./kind";
 import { toggled } from "./property";
@@ -19,13 +19,11 @@ export const readReplicaSet: KindCase<ReadReplicaSetInputs, InWorld> = {
     inputs: ({ Service: [serviceId] }) => ({ serviceId, cpuMillis: 500 }),
     properties: {
         ...common,
-        serviceId: {
-            values: ({ Service: [, other] }) => [undefined, other],
-            replaces: true,
-            shown: "string",
-            wire: (set) => set.service_id,
-        },
-        name: { values: ["copy", "other-copy"], replaces: true, shown: "string", wire: ({ name }) => name },
+        serviceId: fixed(
+            ({ Service: [, other] }) => [undefined, other],
+            (set) => set.service_id,
+        ),
+        name: fixed(["copy", "other-copy"], ({ name }) => name),
         nodes: {
             values: [1, 2],
             announced: resize,
@@ -83,7 +81,6 @@ export const readReplicaSet: KindCase<ReadReplicaSetInputs, InWorld> = {
     exercises: {
         listReplicaSets: {
             sends: `GET ${collection}`,
-            status: 200,
             answers: [{ id: "{replica_set_id}", status: "active", ...created }],
         },
         createReplicaSet: {
@@ -103,7 +100,6 @@ export const readReplicaSet: KindCase<ReadReplicaSetInputs, InWorld> = {
         deleteReplicaSet: {
             sends: `DELETE ${path}`,
             status: 202,
-            answers: undefined,
         },
         resizeReplicaSet: {
             sends: `POST ${path}/resize`,
@@ -119,21 +115,18 @@ export const readReplicaSet: KindCase<ReadReplicaSetInputs, InWorld> = {
         },
         enableReplicaSetPooler: {
             sends: `POST ${path}/enablePooler`,
-            status: 200,
             answers: message,
             sets: { connectionPooler: true },
         },
         disableReplicaSetPooler: {
             after: "enableReplicaSetPooler",
             sends: `POST ${path}/disablePooler`,
-            status: 200,
             answers: message,
             sets: { connectionPooler: false },
         },
         setReplicaSetEnvironment: {
             sends: `POST ${path}/setEnvironment`,
             body: { environment: "PROD" },
-            status: 200,
             answers: message,
         },
     },

@@ -1,6 +1,6 @@
 import type { Service as WireService } from "../../../provider/api/contract";
 import type { Fork, ServiceInputs } from "../../../provider/resources/service/service";
-import { common, endpoints, verification } from "./common";
+import { common, endpoints, fixed, verification } from "./common";
 import { list, message, text } from "./exercise";
 import { combined, passwordVariables, symbols, type KindCase } from "./kind";
 import { toggled, type PropertyCases } from "./property";
@@ -118,12 +118,7 @@ const properties: PropertyCases<ServiceInputs, WireService> = {
         shown: "boolean",
         wire: ({ status }) => status === "PAUSED",
     },
-    regionCode: {
-        values: ["us-east-1", "eu-west-1"],
-        replaces: true,
-        shown: "string",
-        wire: (service) => service.region_code,
-    },
+    regionCode: fixed(["us-east-1", "eu-west-1"], (service) => service.region_code),
     addons: { values: [["ai"], ["time-series"]], replaces: true },
     fork: {
         values: ({ Service: [serviceId] }) => [undefined, { serviceId, strategy: "NOW" }],
@@ -224,7 +219,6 @@ export const service: KindCase<ServiceInputs, WireService> = {
     exercises: {
         listServices: {
             sends: `GET ${collection}`,
-            status: 200,
             answers: [{ service_id: "{service_id}", status: "READY" }],
         },
         createService: {
@@ -251,13 +245,11 @@ export const service: KindCase<ServiceInputs, WireService> = {
         },
         getService: {
             sends: `GET ${path}`,
-            status: 200,
             answers: { service_id: "{service_id}", project_id: "{project_id}", status: "READY" },
         },
         deleteService: {
             sends: `DELETE ${path}`,
             status: 202,
-            answers: undefined,
         },
         startService: {
             after: "stopService",
@@ -303,14 +295,12 @@ export const service: KindCase<ServiceInputs, WireService> = {
         },
         enablePooler: {
             sends: `POST ${path}/enablePooler`,
-            status: 200,
             answers: message,
             sets: { connectionPooler: true },
         },
         disablePooler: {
             after: "enablePooler",
             sends: `POST ${path}/disablePooler`,
-            status: 200,
             answers: message,
             sets: { connectionPooler: false },
         },
@@ -339,7 +329,6 @@ export const service: KindCase<ServiceInputs, WireService> = {
             sends: `POST ${path}/updatePassword`,
             body: { password: "new pass word" },
             status: 204,
-            answers: undefined,
             rejects: [
                 [{ password: "short" }, "8 characters"],
                 [{ password: "secret\u0000secret" }, "password must not"],
@@ -348,13 +337,11 @@ export const service: KindCase<ServiceInputs, WireService> = {
         setEnvironment: {
             sends: `POST ${path}/setEnvironment`,
             body: { environment: "PROD" },
-            status: 200,
             answers: message,
         },
         renameService: {
             sends: `POST ${path}/rename`,
             body: { name: "other" },
-            status: 200,
             answers: { service_id: "{service_id}", name: "other", status: "READY" },
             rejects: [
                 [{ name: "" }, "name"],
@@ -364,7 +351,6 @@ export const service: KindCase<ServiceInputs, WireService> = {
         getServiceLogs: {
             query: { search: "ready" },
             sends: `GET ${path}/logs?search=ready`,
-            status: 200,
             answers: { logs: list, entries: list },
             rejects: [
                 [{ cursor: "1" }, "cursor is invalid"],

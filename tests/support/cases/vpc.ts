@@ -1,6 +1,6 @@
 import type { Vpc as WireVpc } from "../../../provider/api/contract";
 import type { VpcInputs } from "../../../provider/resources/vpc";
-import { common } from "./common";
+import { common, fixed } from "./common";
 import { message } from "./exercise";
 import { combined, symbols, type KindCase } from "./kind";
 
@@ -21,13 +21,8 @@ export const vpc: KindCase<VpcInputs, WireVpc> = {
             shown: "string",
             wire: ({ name }) => name,
         },
-        cidr: { values: [undefined, "10.200.0.0/21"], replaces: true, shown: "string", wire: ({ cidr }) => cidr },
-        regionCode: {
-            values: [undefined, "eu-west-1"],
-            replaces: true,
-            shown: "string",
-            wire: (one) => one.region_code,
-        },
+        cidr: fixed([undefined, "10.200.0.0/21"], ({ cidr }) => cidr),
+        regionCode: fixed([undefined, "eu-west-1"], (one) => one.region_code),
     },
     forms: [
         {
@@ -49,7 +44,6 @@ export const vpc: KindCase<VpcInputs, WireVpc> = {
     exercises: {
         listVpcs: {
             sends: `GET ${collection}`,
-            status: 200,
             answers: [{ id: "{vpc_id}", ...created(0) }],
         },
         createVpc: {
@@ -70,18 +64,15 @@ export const vpc: KindCase<VpcInputs, WireVpc> = {
         },
         getVpc: {
             sends: `GET ${path}`,
-            status: 200,
             answers: { id: "{vpc_id}", ...created(0) },
         },
         deleteVpc: {
             sends: `DELETE ${path}`,
             status: 204,
-            answers: undefined,
         },
         renameVpc: {
             sends: `POST ${path}/rename`,
             body: { name: "other" },
-            status: 200,
             answers: message,
         },
     },
