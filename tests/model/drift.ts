@@ -6,7 +6,6 @@ import type { Operator } from "./operator";
 import type { Key } from "./program";
 import type { Drift } from "./scenario";
 
-/** Makes a manual change, if the resource exists. */
 export async function applyDrift(
     drift: Drift,
     engine: Engine<Key>,
@@ -43,7 +42,6 @@ export async function applyDrift(
 export const serviceOf = (id: string, emulator: Emulator): string =>
     resourcesIn(emulator).find((one) => one.id === id)?.serviceId ?? id;
 
-/** Deletes a resource, if it exists. */
 export function deleteByHand(id: string, emulator: Emulator): void {
     resourcesIn(emulator)
         .find((one) => one.id === id)

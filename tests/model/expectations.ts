@@ -4,7 +4,7 @@ import { defaultsOf, propertiesOf, untypedKinds } from "../support/cases";
 import { lastId } from "./engine/entry";
 import type { Engine } from "./engine/engine";
 import type { Declared, Key } from "./program";
-import type { Values } from "../support/properties";
+import type { Values } from "../support/cases/property";
 import type { Stack } from "./stack";
 
 /** Describes how the existing resources or the state of a stack differ from the program. */

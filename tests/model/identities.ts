@@ -23,7 +23,6 @@ export type IdentityChange =
 
 type Replacement = "alias" | "stateRename" | "rename" | "move";
 
-/** The name and the parent of a resource. */
 interface Place {
     readonly name: string;
     readonly isChild: boolean;

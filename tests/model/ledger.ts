@@ -41,7 +41,6 @@ export class Ledger {
         return this.creators.get(id) === stack || this.adopters.get(id)?.has(stack) === true;
     }
 
-    /** The ids of the resources that this sender created. */
     createdBy(sender: Sender): string[] {
         return [...this.creators].filter(([, creator]) => creator === sender).map(([id]) => id);
     }
@@ -136,5 +135,4 @@ export function resourcesIn(emulator: Emulator) {
     );
 }
 
-/** The ids of all existing resources. */
 export const idsIn = (emulator: Emulator): Set<string> => new Set(resourcesIn(emulator).map(({ id }) => id));

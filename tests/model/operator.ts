@@ -26,7 +26,6 @@ export class Operator {
         });
     }
 
-    /** Creates a database; returns its id. */
     async database(name: string): Promise<string> {
         const { service_id: id, initial_password: password } = await this.client.call(
             "createService",

@@ -34,7 +34,6 @@ export function unannounced(call: RecordedCall, journal: readonly JournalEntry[]
         .map((operation) => `the ${method} of ${urn} sent ${operation}, and its preview shows: ${lines.join(", ")}`);
 }
 
-/** The lines of the plan in the preview. */
 function linesOf({ method, urn, id, olds = {}, news = {} }: RecordedCall, session: Session): readonly string[] {
     const lifecycle = untypedLifecycles[/(\w+)::[^:]*$/.exec(urn)?.[1] as ResourceType];
     const declared = decode(news) as never;

@@ -12,7 +12,7 @@ import { hostOf } from "./engine/registration";
 import type { Declared as DeclaredResource } from "./engine/registration";
 import type { Stack } from "./stack";
 import type { Timeouts } from "../support/calls";
-import type { Values } from "../support/properties";
+import type { Values } from "../support/cases/property";
 
 /** The stacks of the model: both are of the same Pulumi project and use the same API project. */
 export type StackName = "dev" | "prod";

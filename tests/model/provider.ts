@@ -8,7 +8,8 @@ import type { Text } from "../../provider/base/message";
 import type { ResourceType } from "../../provider/resources";
 import { recording, type RecordedCall } from "./engine/calls";
 import { callsOf, type Calls } from "../support/calls";
-import { hostOf, secretOutputs } from "./engine/registration";
+import { untypedKinds } from "../support/cases";
+import { hostOf } from "./engine/registration";
 
 /** When a provider dies, together with the engine. */
 export interface Death {
@@ -20,7 +21,6 @@ export interface Death {
 
 /** When a run is cancelled: a signal to the engine or to all processes, while an API call is in flight. */
 export interface Cancellation {
-    /** The number of the API call, counted from 1. */
     call: number;
 }
 
@@ -28,9 +28,7 @@ export interface Cancellation {
 export type Provider = ReturnType<typeof startRun>;
 
 export interface RunOptions {
-    /** When the processes die. By default never. */
     readonly death?: Death | undefined;
-    /** When the run is cancelled. By default never. */
     readonly cancellation?: Cancellation | undefined;
     /** The API no longer accepts the token: the configuration of the run is older than the rotation of the token. */
     readonly hasOldToken?: boolean | undefined;
@@ -40,7 +38,6 @@ export interface RunOptions {
     readonly projectId?: string | undefined;
     /** `clouddb:deletionProtection` of the stack. */
     readonly isProtected?: boolean | undefined;
-    /** Receives each finished call. */
     readonly note?: (call: RecordedCall) => void;
 }
 
@@ -125,7 +122,7 @@ export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, o
         return session;
     };
     const startCalls = (provider: string, type: ResourceType) =>
-        callsOf(hostOf(provider), type, sessionOf(provider), secretOutputs[type]);
+        callsOf(hostOf(provider), type, sessionOf(provider), untypedKinds[type].secrets);
     const found = new Map<string, Calls>();
     return {
         isDead: () => life.signal.aborted,

@@ -179,7 +179,6 @@ function refusedEntry({ engine }: Stack, key: Key, error: unknown): Entry<Key> |
           : undefined;
 }
 
-/** Changes inputs in the program. */
 function amend(stack: Stack, key: Key, inputs: Partial<ServiceDeclaration>): void {
     stack.program = { ...stack.program, [key]: { ...stack.program[key], ...inputs } };
 }

@@ -11,7 +11,6 @@ import type { Setting } from "./stack";
 import { dialects } from "../support/dialects";
 import { nameFrom } from "../support/streams";
 
-/** A manual change. */
 export type Drift =
     | { on: "orders" | "reports"; does: "delete" | "pause" }
     | {
@@ -44,7 +43,6 @@ export type Edit = Pick<ServiceDeclaration, "cpuMillis" | "sslRootCert"> &
 /** The commands in which a token may see nothing. */
 export type Verb = "refresh" | "up" | "destroy";
 
-/** A concurrent run of another stack. */
 export interface ConcurrentRun {
     program: Program;
     faults: readonly string[];

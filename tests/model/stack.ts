@@ -77,7 +77,6 @@ export interface Setting {
     readonly isTypeScript: boolean;
     /** The other stack is in another backend and has the same name, so its resources have the same URNs and generated names. */
     readonly hasSecondBackend: boolean;
-    /** The dialect of the API. */
     readonly dialect?: string;
 }
 

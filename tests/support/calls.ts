@@ -19,7 +19,6 @@ import type { ResourceType } from "../../provider/resources";
 import { untypedLifecycles } from "./lifecycles";
 import { marked, properties, returned, type Properties } from "./properties";
 
-/** The host of the provider. */
 export type HostName = "dynamic" | "native";
 
 /** The types of the resources in URNs, without their names. */
@@ -41,20 +40,11 @@ export interface Call {
     readonly isPreview?: boolean;
 }
 
-/** A resource after an operation. */
 export interface Result {
     readonly id: string;
     readonly outputs: Properties;
-}
-
-/** The failure of an operation that left a resource. */
-export class PartlyFailed extends Error {
-    constructor(
-        readonly result: Result,
-        override readonly cause: unknown,
-    ) {
-        super(cause instanceof Error ? cause.message : String(cause));
-    }
+    /** The failure of an operation that left the resource. */
+    readonly error?: Error;
 }
 
 /** The methods of a provider process, with plain properties. */
@@ -62,16 +52,13 @@ export interface Calls {
     /** The checked inputs. Throws an error with the reasons if they are rejected. */
     check: (call: Call) => Promise<Properties>;
     diff: (call: Call) => Promise<{ changes: boolean; replaces: boolean; deleteBeforeReplace: boolean }>;
-    /** Throws PartlyFailed if the resource exists. */
     create: (call: Call) => Promise<Result>;
-    /** Throws PartlyFailed if some steps succeeded. */
     update: (call: Call) => Promise<Result>;
     /** Undefined if the resource is gone. */
     read: (call: Call) => Promise<(Result & { readonly inputs: Properties | undefined }) | undefined>;
     delete: (call: Call) => Promise<void>;
 }
 
-/** The provider rejected the inputs. */
 export class CheckFailed extends Error {}
 
 /** The methods of one resource type in a provider process. The program lists some outputs as additional secrets. */
@@ -89,9 +76,13 @@ function dynamicCalls(type: ResourceType, session: Session, additionalSecrets: r
     const provider = new DynamicProvider(untypedLifecycles[type].resource, session);
     const outputs = (outs: unknown, sent: Properties) =>
         returned({ ...(outs as object), __provider: sent.values.__provider }, sent, additionalSecrets);
-    const partly = (error: unknown, sent: Properties) => {
-        const { id, properties: partial } = error as { id?: string; properties?: object };
-        throw id === undefined ? error : new PartlyFailed({ id, outputs: outputs(partial, sent) }, error);
+    type Rejection = Error & { id?: string; properties?: object };
+    const partly = (error: Rejection, sent: Properties): Result => {
+        const { id, properties: partial } = error;
+        if (id === undefined) {
+            throw error;
+        }
+        return { id, outputs: outputs(partial, sent), error };
     };
     return {
         check: async ({ olds, news = none }) => {
@@ -107,15 +98,16 @@ function dynamicCalls(type: ResourceType, session: Session, additionalSecrets: r
                 deleteBeforeReplace: deleteBeforeReplace === true,
             };
         },
-        create: async ({ news = none }) => {
-            const created = await provider.create(news.values).catch((error: unknown) => partly(error, news));
-            return { id: created.id, outputs: outputs(created.outs, news) };
-        },
-        update: async ({ id = "", olds = none, news = none }) => {
-            const work = provider.update(id, olds.values, news.values);
-            const { outs } = await work.catch((error: unknown) => partly(error, news));
-            return { id, outputs: outputs(outs, news) };
-        },
+        create: ({ news = none }) =>
+            provider.create(news.values).then(
+                ({ id, outs }) => ({ id, outputs: outputs(outs, news) }),
+                (error: unknown) => partly(error as Rejection, news),
+            ),
+        update: ({ id = "", olds = none, news = none }) =>
+            provider.update(id, olds.values, news.values).then(
+                ({ outs }) => ({ id, outputs: outputs(outs, news) }),
+                (error: unknown) => partly(error as Rejection, news),
+            ),
         read: async ({ id = "", olds = none }) => {
             const seen = await provider.read(id, { ...olds.values });
             return seen.id === undefined || seen.id === ""
@@ -137,10 +129,11 @@ function nativeCalls(type: ResourceType, session: Session, additionalSecrets: re
         const values = packed?.toJavaScript() ?? {};
         return returned(values, properties({}), [...inputs.secrets, ...additionalSecrets]);
     };
-    const partly = (error: unknown, inputs: Properties) => {
-        throw error instanceof StoredFailure
-            ? new PartlyFailed({ id: error.id, outputs: outputs(error.properties, inputs) }, error)
-            : error;
+    const partly = (error: unknown, inputs: Properties): Result => {
+        if (!(error instanceof StoredFailure)) {
+            throw error;
+        }
+        return { id: error.id, outputs: outputs(error.properties, inputs), error };
     };
     return {
         check: ({ urn, olds = none, news = none }) => {
@@ -158,16 +151,18 @@ function nativeCalls(type: ResourceType, session: Session, additionalSecrets: re
                 deleteBeforeReplace: response.getDeletebeforereplace(),
             };
         },
-        create: async ({ urn, news = none, timeouts, isPreview = false }) => {
+        create: ({ urn, news = none, timeouts, isPreview = false }) => {
             const request = new CreateRequest()
                 .setUrn(urn)
                 .setProperties(packed(news))
                 .setPreview(isPreview)
                 .setTimeout(secondsOf(timeouts?.create));
-            const response = await resource.create(request).catch((error: unknown) => partly(error, news));
-            return { id: response.getId(), outputs: outputs(response.getProperties(), news) };
+            return resource.create(request).then(
+                (response) => ({ id: response.getId(), outputs: outputs(response.getProperties(), news) }),
+                (error: unknown) => partly(error, news),
+            );
         },
-        update: async ({ urn, id = "", olds = none, news = none, timeouts, isPreview = false }) => {
+        update: ({ urn, id = "", olds = none, news = none, timeouts, isPreview = false }) => {
             const request = new UpdateRequest()
                 .setUrn(urn)
                 .setId(id)
@@ -175,8 +170,10 @@ function nativeCalls(type: ResourceType, session: Session, additionalSecrets: re
                 .setNews(packed(news))
                 .setPreview(isPreview)
                 .setTimeout(secondsOf(timeouts?.update));
-            const response = await resource.update(request).catch((error: unknown) => partly(error, news));
-            return { id, outputs: outputs(response.getProperties(), news) };
+            return resource.update(request).then(
+                (response) => ({ id, outputs: outputs(response.getProperties(), news) }),
+                (error: unknown) => partly(error, news),
+            );
         },
         read: async ({ urn, id = "", olds = none }) => {
             const response = await resource.read(new ReadRequest().setUrn(urn).setId(id).setProperties(packed(olds)));

@@ -14,10 +14,6 @@ export function withSource(baseUrl: string, token: Settings["token"]): Settings 
     return { baseUrl, baseUrlSetting: "clouddb:baseUrl", token, listLagMs: longestListLagMs };
 }
 
-export function withKeyPair(baseUrl: string, publicKey: string, secretKey: string): Settings {
-    return withToken(baseUrl, `${publicKey}:${secretKey}`);
-}
-
 /** The options of `sendWithRetries`. */
 export type SendOptions = RetryOptions & AttemptOptions;
 

@@ -3,13 +3,11 @@ import type { Collection } from "../../provider/model/collection";
 import { someCall } from "./client";
 import type { TestClock } from "./virtualClock";
 
-/** An item with a status. */
 export interface Item {
     readonly id: string;
     readonly status: string;
 }
 
-/** A poll of the collection. */
 interface Poll {
     readonly at: number;
     /** The id of the item that was read, or `list`. */

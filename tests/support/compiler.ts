@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import ts from "typescript";
+import { root } from "./documents";
 
-const root = join(__dirname, "..", "..");
 const file = join(root, "program.ts");
 
 /** What programs for both packages import. */

@@ -3,7 +3,6 @@ import { join } from "node:path";
 
 export const root = join(__dirname, "..", "..");
 
-/** A fenced block of a page. */
 export interface Block {
     readonly page: string;
     readonly line: number;
@@ -23,7 +22,6 @@ export function filesBelow(folder: string, ending: string): string[] {
     });
 }
 
-/** The documentation pages. */
 export const pages: readonly string[] = [
     "README.md",
     "CONTRIBUTING.md",
@@ -57,7 +55,6 @@ export const wholeRowsIn = (text: string): string[][] =>
             : [...rows, row];
     }, []);
 
-/** The anchor of a heading. */
 export const anchorOf = (heading: string): string =>
     heading
         .toLowerCase()

@@ -12,7 +12,6 @@ import { answerFault } from "./responses";
 
 type Parsed<Body> = Omit<EmulatorResponse, "body"> & { body: Body };
 
-/** The body of an error response. */
 export type Refusal = Wire["Error"];
 
 export type TestWorld = Awaited<ReturnType<typeof startWorld>>;
@@ -28,7 +27,6 @@ export async function startWorld(options: EmulatorOptions = {}) {
     const clock = options.clock && isVirtual(options.clock) ? options.clock : virtualClock();
     const emulator = await startEmulator({ clock, seed: 1, ...options });
     atEnd(() => emulator.close());
-    /** The path of the first project. */
     const project = `/projects/${emulator.projectId}`;
 
     /** Sends a request as the first caller, or with another Authorization header. */
@@ -105,10 +103,8 @@ export function requestTo(
     });
 }
 
-/** The body of a request for a peering. */
 export const newPeering = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
 
-/** An emulator with a service and a VPC. */
 export async function startWithService() {
     const world = await startWorld();
     const { service_id: id } = await world.readyService();

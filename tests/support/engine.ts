@@ -13,7 +13,6 @@ import { startVault } from "./vault";
 /** A Pulumi program. Its result is the outputs of the stack. */
 export type Program = () => unknown;
 
-/** One run of the Pulumi engine. */
 export interface EngineRun {
     /** The output without a terminal. */
     output: string;
@@ -34,7 +33,6 @@ export interface EngineRun {
     events: string[];
 }
 
-/** A failed run of the engine. */
 export class RunFailed extends Error {
     constructor(readonly run: EngineRun) {
         super(`The run of the engine failed:\n${run.output}`);
@@ -290,7 +288,6 @@ export async function openStack(api: Api, plugin = pluginFolder) {
         env: (changes: Record<string, string>) => {
             stack.workspace.envVars = { ...stack.workspace.envVars, ...changes };
         },
-        /** The environment of the runs. */
         environment: (): NodeJS.ProcessEnv => ({ ...process.env, ...stack.workspace.envVars }),
         /** Runs the given program, by default the previous one. Throws RunFailed if the run fails. */
         preview: (next?: Program, options?: Options) =>
@@ -322,9 +319,7 @@ export async function openStack(api: Api, plugin = pluginFolder) {
         entries,
         outputs: async () =>
             JSON.parse(await pulumi("stack", "output", "--json", "--show-secrets")) as Record<string, unknown>,
-        /** The complete output of the runs. */
         printed: () => printed,
-        /** All files of Pulumi for this stack. */
         files: () => filesBelow(folder),
     };
 }

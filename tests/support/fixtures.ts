@@ -61,7 +61,6 @@ export const loseResponse: Interceptor = async (_, carryOut) => {
 /** The error of work that must fail with a partial state. */
 export const failure = (work: Promise<unknown>): Promise<PartialFailure> => failureOf(work, PartialFailure);
 
-/** An error and its causes. */
 export const causesOf = (error: unknown): unknown[] =>
     error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 

@@ -5,7 +5,7 @@ import type { Text } from "../../provider/base/message";
 import { Session } from "../../provider/lifecycle/session";
 import type { HiddenInputs } from "../../provider/model/resource";
 import type { ResourceType } from "../../provider/resources/index";
-import { callsOf, PartlyFailed, typeTokens, type HostName, type Result } from "./calls";
+import { callsOf, typeTokens, type HostName, type Result } from "./calls";
 import { inProcess } from "./inProcess";
 import { marked, properties, returned } from "./properties";
 import type { Simulation } from "./simulation";
@@ -14,14 +14,12 @@ import type { Simulation } from "./simulation";
 
 type Values = Record<string, unknown>;
 
-/** A resource in the state. */
 export interface Entry {
     readonly id: string;
     /** The outputs, with marks on the secrets. */
     readonly outputs: Values;
 }
 
-/** What a preview of one resource shows. */
 export interface Preview {
     readonly operation: "create" | "update" | "replace" | "same";
     /** The steps of the plan, without their numbers. */
@@ -123,33 +121,26 @@ function hostIn(host: HostName, world: Simulation, runEnded?: AbortSignal) {
         },
         up: async (type: ResourceType, inputs: Values, old?: Entry) => {
             const { calls, call, lines, news, operation, deletesFirst } = await compared(type, inputs, old, false);
-            const updated = (entry: Entry, error?: unknown) => ({ entry, outputs: visibleOf(entry), lines, error });
             if (operation === "same" && old !== undefined) {
-                return updated(old);
+                return { entry: old, outputs: visibleOf(old), lines, error: undefined };
             }
-            const done = (work: Promise<Result>) =>
-                work.then(
-                    (result) => updated(entryOf(result)),
-                    (error: unknown) => {
-                        if (error instanceof PartlyFailed) {
-                            return updated(entryOf(error.result), error);
-                        }
-                        throw error;
-                    },
-                );
+            const updated = (result: Result) => {
+                const entry = entryOf(result);
+                return { entry, outputs: visibleOf(entry), lines, error: result.error };
+            };
             if (operation === "update") {
-                return done(calls.update({ ...call(old), news }));
+                return updated(await calls.update({ ...call(old), news }));
             }
             const deleteOld = async () => (old === undefined ? undefined : calls.delete(call(old)));
             if (deletesFirst) {
                 await deleteOld();
             }
-            const created = await done(calls.create({ ...call(), news }));
+            const created = await calls.create({ ...call(), news });
             if (!deletesFirst) {
                 // After a partly failed creation, it is a later run of the engine that deletes the old resource.
                 await deleteOld();
             }
-            return created;
+            return updated(created);
         },
         refresh: async (type: ResourceType, entry: Entry): Promise<Entry> => {
             const { calls, call } = start(type);

@@ -16,7 +16,6 @@ import { update } from "../../provider/lifecycle/update";
 import { kinds, untypedResources, type resources, type ResourceType } from "../../provider/resources";
 import { properties, returned } from "./properties";
 
-/** A resource as a read found it. */
 interface Found<K extends Kind> extends ReadResult {
     readonly state: State<K>;
 }

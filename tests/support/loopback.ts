@@ -9,7 +9,6 @@ import {
 import type { AddressInfo } from "node:net";
 import { atEnd } from "./atEnd";
 
-/** A request that a server has received. */
 export interface Received {
     readonly method: string;
     /** The path with the query. */
@@ -51,7 +50,6 @@ export async function serve(handle: (response: ServerResponse, request: Received
     };
 }
 
-/** Sends a JSON response. */
 export function json(
     response: ServerResponse,
     status: number,
@@ -67,7 +65,6 @@ const close = (server: Server) =>
         server.closeAllConnections();
     });
 
-/** An address without a server. */
 export async function deadUrl(): Promise<string> {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");

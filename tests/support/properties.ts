@@ -1,7 +1,5 @@
+import type { Values } from "./cases/property";
 import { secretSignature, signatureKey } from "../../provider/hosts/codec";
-
-/** Values of a resource by name. */
-export type Values = Readonly<Record<string, unknown>>;
 
 /** Properties of a resource in the Pulumi state: plain values, and the names of the encrypted ones. */
 export interface Properties {

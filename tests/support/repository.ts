@@ -25,7 +25,6 @@ export class RepositoryCopy {
         return this.git("status", "--porcelain");
     }
 
-    /** Restores the last commit. */
     restore(): void {
         this.git("reset", "--quiet", "--hard");
         this.git("clean", "--quiet", "--force", "-d");

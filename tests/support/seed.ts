@@ -2,9 +2,8 @@ import { symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Client } from "pg";
 import type { Emulator } from "../../emulator";
+import { root } from "./documents";
 import type { TestProject } from "./project";
-
-const root = join(__dirname, "..", "..");
 
 /** Installs node-postgres next to the project, with the certificate of the emulator. */
 export function useDatabases({ folder, emulator, env }: TestProject): void {

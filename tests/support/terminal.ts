@@ -8,5 +8,4 @@ export const inOtherTerminal = (lines: string): string =>
         "log=$(mktemp); $& > $log & until grep -q LISTENING $log; do sleep 0.1; done",
     );
 
-/** A free port. */
 export const freePort = async (): Promise<number> => Number(new URL(await deadUrl()).port);

@@ -52,8 +52,3 @@ export function startWaiting(random: () => number = () => 0.5) {
     };
     return { clock, things, begin };
 }
-
-/** The times of polls, relative to a start time. */
-export function pollTimesSince(beganAt: number, { polls }: FakeCollection): number[] {
-    return polls.map(({ at }) => at - beganAt);
-}

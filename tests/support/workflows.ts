@@ -7,11 +7,9 @@ interface Job {
     readonly steps?: readonly { readonly name?: string; readonly run?: string }[];
 }
 
-/** The jobs of a workflow in examples/workflows. */
 const jobsOf = (file: string): readonly Job[] =>
     Object.values((parse(read(`examples/workflows/${file}`)) as { jobs: Record<string, Job> }).jobs);
 
-/** The script of a step. */
 export function scriptOf(file: string, step: string): string {
     const steps = jobsOf(file).flatMap((job) => job.steps ?? []);
     const script = steps.find(({ name }) => name === step)?.run;

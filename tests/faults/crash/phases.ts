@@ -19,14 +19,12 @@ export interface PhasePlan {
     readonly program: Declaration;
     /** What the program of this phase changes. */
     readonly variant?: Variant;
-    /** A Pulumi command before the run. */
     readonly before?: readonly string[];
     readonly command: readonly string[];
     /** The disrupted request, and how it is disrupted. By default, each request of the run, by each kill. */
     readonly at?: { readonly operation: string; readonly disruption: Disruption };
     /** After the disrupted run, the documented steps delete the database: at once, or after the deletion was permitted. */
     readonly deletion?: "at once" | "permitted";
-    /** Pulumi replaces the database. */
     readonly replaces?: true;
     /** The program that the runs after the disrupted one declare. Undefined after a destroy. */
     readonly end: Declaration | undefined;
@@ -44,7 +42,6 @@ const change = { start: "created", program: "second", command: plainUp, end: "se
 const create = { start: "nothing", program: "first", command: plainUp, end: "first" } as const;
 const deleted = { program: "first", end: undefined } as const;
 
-/** The phases of the matrix. */
 const phases = {
     create,
     change,
@@ -102,7 +99,6 @@ export type Phase = keyof typeof phases;
 
 export const planOf = (phase: Phase): PhasePlan => phases[phase];
 
-/** One case of the matrix. */
 export interface CrashCase {
     readonly phase: Phase;
     /** The operation of the request: the first one of the run. */

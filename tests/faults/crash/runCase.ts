@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Emulator, Interceptor, JournalEntry, Snapshot } from "../../../emulator";
 import type { OperationId } from "../../../emulator/wire";
+import { resourcesIn } from "../../model/ledger";
+import { untypedKinds } from "../../support/cases";
 import { filesBelow } from "../../support/engine";
 import { passwordIn } from "../../support/passwords";
 import { isProvider, kill, processesBelow, type RunningProcess } from "../../support/processes";
@@ -9,10 +11,8 @@ import { destroy, nameOf, plainUp, planOf, unprotect, type CrashCase, type Phase
 import { changedPassword, declared, type Declaration, type Existing } from "./program";
 import { openSandbox, servicesIn, type Sandbox, type ServiceEntry } from "./sandbox";
 
-/** The result of a case. */
 export interface CaseResult {
     readonly name: string;
-    /** Whether the request was sent. */
     called: boolean;
     runs: number;
     /** The messages that asked for a manual step. */
@@ -36,11 +36,9 @@ export async function runCase(one: CrashCase, start: Sandbox): Promise<CaseResul
     return result;
 }
 
-/** One case in its sandbox. */
 class Case {
     private readonly plan: PhasePlan;
     private readonly existing: Existing = {};
-    /** The output of all runs. */
     private output = "";
     /** The number of databases that were deleted: of a killed run, or because they were replaced. */
     private others: number;
@@ -226,16 +224,10 @@ class Case {
     /** Deletes duplicates. A warning must name each of them, so that a person can delete it. */
     private async removeDuplicates(): Promise<void> {
         const { emulator } = this.sandbox;
-        const { services, peerings, vpcs } = emulator.snapshot();
-        const sets = services.flatMap(({ read_replica_sets: some = [] }) => some);
-        const deletions: (readonly [string, () => void])[] = [
-            ...sets.map(({ id }) => [id, () => emulator.deleteReplicaSet(id)] as const),
-            ...peerings.map(({ id }) => [id, () => emulator.deletePeering(id)] as const),
-            ...services.map(({ service_id: id }) => [id, () => this.deleteDatabase(id)] as const),
-            ...vpcs.map(({ id }) => [id, () => emulator.deleteVpc(id)] as const),
-        ];
         const state = JSON.stringify(this.sandbox.resources());
-        for (const [id, remove] of deletions.filter(([one]) => !state.includes(one))) {
+        // Those that need others come first.
+        const unmanaged = resourcesIn(emulator).filter(({ id }) => !state.includes(id));
+        for (const { id, kind } of unmanaged.reverse()) {
             const report =
                 (this.output.includes("warning:") ? lineWith(id, this.output) : undefined) ??
                 // If the program no longer declares what an interrupted run has created, only this command finds it.
@@ -245,13 +237,9 @@ class Case {
                 return;
             }
             this.result.humanSteps.push(report);
-            remove();
+            kind.deleteByHand(emulator, id);
+            this.others += kind === untypedKinds.Service ? 1 : 0;
         }
-    }
-
-    private deleteDatabase(id: string): void {
-        this.sandbox.emulator.deleteService(id);
-        this.others += 1;
     }
 
     /** Checks that nothing is left to do, and that the secrets work and are encrypted. After several runs, also a destroy. */

@@ -9,9 +9,7 @@ const speed = 1_000;
 
 /** A project with its stack and its emulator, which can be copied. */
 export interface Sandbox extends TestProject {
-    /** The data of the emulator. */
     readonly world: string;
-    /** The folder of the backend. */
     readonly backend: string;
     readonly declare: (declaration: Declaration, existing?: Existing, variant?: Variant) => void;
     /** Restores Pulumi's backup if Pulumi was killed while it wrote the state. */
@@ -70,13 +68,11 @@ export async function openSandbox(from?: Sandbox, dialect = from?.emulator.diale
     };
 }
 
-/** An entry of a service in a state. */
 export interface ServiceEntry {
     readonly id: string;
     readonly deletionProtection: unknown;
 }
 
-/** The services in the state. */
 export const servicesIn = (sandbox: Sandbox): ServiceEntry[] | undefined =>
     sandbox
         .resources()

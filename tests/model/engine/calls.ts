@@ -1,5 +1,5 @@
 import { CheckFailed, type Call, type Calls } from "../../support/calls";
-import type { Values } from "../../support/properties";
+import type { Values } from "../../support/cases/property";
 
 /** A finished call, for a comparison with a call of the real engine. */
 export interface RecordedCall {
@@ -17,7 +17,7 @@ export interface RecordedCall {
 /** Passes the calls to this provider on, and passes each finished call to `note`. */
 export function recording(provider: string, calls: Calls, note: (call: RecordedCall) => void): Calls {
     const recorded =
-        <T>(method: keyof Calls, work: (call: Call) => Promise<T>, createdIn?: (result: T) => string) =>
+        <T>(method: keyof Calls, work: (call: Call) => Promise<T>, outcomeOf?: (result: T) => Partial<RecordedCall>) =>
         async (call: Call): Promise<T> => {
             const { urn, id = "", olds, news } = call;
             const described = {
@@ -30,7 +30,7 @@ export function recording(provider: string, calls: Calls, note: (call: RecordedC
             };
             try {
                 const result = await work(call);
-                note({ ...described, created: createdIn?.(result), failed: false });
+                note({ ...described, failed: false, ...outcomeOf?.(result) });
                 return result;
             } catch (error) {
                 note({ ...described, failed: !(error instanceof CheckFailed) });
@@ -40,8 +40,8 @@ export function recording(provider: string, calls: Calls, note: (call: RecordedC
     return {
         check: recorded("check", calls.check),
         diff: recorded("diff", calls.diff),
-        create: recorded("create", calls.create, ({ id }) => id),
-        update: recorded("update", calls.update),
+        create: recorded("create", calls.create, ({ id, error }) => (error ? { failed: true } : { created: id })),
+        update: recorded("update", calls.update, ({ error }) => ({ failed: error !== undefined })),
         read: recorded("read", calls.read),
         delete: recorded("delete", calls.delete),
     };

@@ -85,7 +85,6 @@ export class Engine<Key extends string = string> {
         return [];
     }
 
-    /** `pulumi up`. */
     async up(
         program: readonly Declared<Key>[],
         provider: Provider,
@@ -116,7 +115,6 @@ export class Engine<Key extends string = string> {
         return failures;
     }
 
-    /** `pulumi refresh`. */
     async refresh(provider: Provider): Promise<readonly Failure<Key>[]> {
         const failures: Failure<Key>[] = [];
         const entries = this.state.entries();

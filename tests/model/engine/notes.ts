@@ -19,7 +19,6 @@ export class Notes<Key extends string> {
      */
     readonly interruptedReplacements = new Set<Key>();
 
-    /** A run begins. */
     begin(entries: readonly Entry<Key>[]): void {
         this.before = entries;
         this.checked.clear();

@@ -1,7 +1,8 @@
 import { providerReference } from "../../../provider/hosts/dynamic/reference";
 import type { ResourceType } from "../../../provider/resources";
 import { typeTokens, type HostName, type Timeouts } from "../../support/calls";
-import { properties, type Properties, type Values } from "../../support/properties";
+import type { Values } from "../../support/cases/property";
+import { properties, type Properties } from "../../support/properties";
 
 /** One resource of a program, in the form that the engine receives. */
 export interface Declared<Key extends string = string> {
@@ -35,14 +36,6 @@ export const hostOf = (provider: string): HostName => (provider === defaultProvi
 /** The representation of an unknown value: an output of a resource that is deleted before its replacement. */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** What the SDK declares as additional secret outputs. */
-export const secretOutputs: Readonly<Partial<Record<ResourceType, readonly string[]>>> = {
-    Service: [
-        ...["password", "initialPassword", "connectionString"],
-        ...["currentPassword", "poolerConnectionString", "vpcConnectionString"],
-    ],
-    ReadReplicaSet: ["connectionString", "poolerConnectionString"],
-};
 const secretInputs: readonly string[] = ["password"];
 
 /** The type of a resource in its URN. */

@@ -1,6 +1,6 @@
 import { isCallFailure } from "../../../provider/api/callErrors";
 import type { Provider } from "../provider";
-import { PartlyFailed, type Result } from "../../support/calls";
+import type { Result } from "../../support/calls";
 import { interruptionOf, ProtectedError } from "./entry";
 import type { Entry, Failure } from "./entry";
 import type { Notes } from "./notes";
@@ -269,16 +269,18 @@ export class Update<Key extends string> {
         const { inDoubt, interruptedReplacements } = this.notes;
         const wasInDoubt = inDoubt.has(key);
         inDoubt.add(key);
+        this.unknownIds.add(key);
+        const work = async () => {
+            const result = await this.callsOf(declared).create({ urn, timeouts, news: inputs });
+            this.unknownIds.delete(key);
+            return result;
+        };
         try {
-            const work = () => this.callsOf(declared).create({ urn, timeouts, news: inputs });
             await this.storing(declared, inputs, "create", old, work);
             if (!this.provider.isDead()) {
                 interruptedReplacements.delete(key);
             }
         } catch (error) {
-            if (!(error instanceof PartlyFailed)) {
-                this.unknownIds.add(key);
-            }
             const { cause } = error as Error;
             const isSettled =
                 ![error, cause, (cause as Error | undefined)?.cause].some(
@@ -334,18 +336,14 @@ export class Update<Key extends string> {
             this.state.put(entry, isKept ? old : undefined);
         };
         unsettled.add(key);
-        try {
-            const result = await work();
-            store(result, false);
-            // An update can record deletionProtection alone, and leave the rest to the next one.
-            if (!this.provider.isDead() && interruptionOf(result.outputs) === undefined) {
-                unsettled.delete(key);
-            }
-        } catch (error) {
-            if (error instanceof PartlyFailed) {
-                store(error.result, true);
-            }
-            throw error;
+        const result = await work();
+        store(result, result.error !== undefined);
+        if (result.error !== undefined) {
+            throw result.error;
+        }
+        // An update can record deletionProtection alone, and leave the rest to the next one.
+        if (!this.provider.isDead() && interruptionOf(result.outputs) === undefined) {
+            unsettled.delete(key);
         }
     }
 

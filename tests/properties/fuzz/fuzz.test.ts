@@ -25,7 +25,6 @@ function clientFor(status: number, text: string): Client {
     return new Client(withToken("http://127.0.0.1:9/v1"), { adapter, clock: TestClock.automatic(), random: () => 0.5 });
 }
 
-/** The response of the emulator without a mutation. */
 async function validResponse(id: OperationId): Promise<{ status: number; body: string; ids: Ids; project: string }> {
     const world = await startClient({ dialect: dialectOf(operations.indexOf(id)) });
     const ids = await prepare(id, world);

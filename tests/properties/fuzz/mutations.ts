@@ -68,7 +68,6 @@ export const mutations: fc.Arbitrary<Mutation> = fc.record({
     cut: fc.double({ min: 0, max: 1, noNaN: true }),
 });
 
-/** Applies a mutation to the text of a response. */
 export function mutate(text: string, { changes, text: how, cut }: Mutation): string {
     const root: Container = { response: text === "" ? null : (JSON.parse(text) as Json) };
     for (const one of changes) {

@@ -25,7 +25,6 @@ export interface Exercise {
     readonly through?: readonly [status: string, lasts: keyof Durations];
     /** Whether the API rejects it with 409 while the service in its path is paused. Absent if a row of its resource says so. */
     readonly needsRunning?: true;
-    /** What the emulator rejects. */
     readonly rejects?: readonly Rejection[];
 }
 

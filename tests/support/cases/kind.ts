@@ -7,7 +7,6 @@ import type { Announcements, PropertyCases, Refs, Values } from "./property";
 /** Calls an operation of the project. `path` has the other ids of its path. */
 export type CallApi = <Id extends OperationId>(operation: Id, path: object, body?: object) => Promise<AnswerOf<Id>>;
 
-/** A resource that exists. */
 export interface Found<Item> {
     /** Its id within its parent. */
     readonly id: string;
@@ -43,13 +42,11 @@ export interface KindCase<Inputs extends object, Item> {
     readonly create: (call: CallApi, refs: Refs, index: 0 | 1) => Promise<string>;
     /** The tests of the operations with its path and of its collection. */
     readonly exercises: Exercises;
-    /** Those that exist. */
     readonly items: (world: Snapshot) => readonly Found<Item>[];
     /** The status of a resource that is as declared. */
     readonly settled: (declared: Values) => string | undefined;
     /** Makes one fail, so that it can never become ready. Absent if none can. */
     readonly breaks?: (emulator: Emulator, id: string) => void;
-    /** Deletes one without the stack. */
     readonly deleteByHand: (emulator: Emulator, id: string) => void;
 }
 

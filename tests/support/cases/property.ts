@@ -3,10 +3,8 @@ import type { ResourceType } from "../../../provider/resources";
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** An operation that changes a resource. */
 export type ChangingOperation = Exclude<OperationId, `${"get" | "list" | "delete"}${string}`>;
 
-/** The preview lines of operations. */
 export type Announcements = Readonly<Partial<Record<ChangingOperation, RegExp>>>;
 
 /**
@@ -36,7 +34,6 @@ export interface PropertyCase<Value, Item = unknown> {
     readonly values: Pair<Value | undefined> | ((refs: Refs) => Pair<Value | undefined>);
     /** Inputs that are declared together with it before and after the change. */
     readonly beside?: Pair<Values> | ((refs: Refs) => Pair<Values>);
-    /** Whether a change replaces the resource. */
     readonly replaces?: true;
     /** The operations that a change in place sends, in order, and their preview lines. Without any, only the state changes. */
     readonly announced?: Announcements;
@@ -78,7 +75,6 @@ export function changeOf(name: string, { values, beside = [{}, {}] }: PropertyCa
 export const callsOf = ({ announced = {}, calls }: PropertyCase<unknown>, from: unknown, to: unknown) =>
     calls?.(from, to) ?? (Object.keys(announced) as ChangingOperation[]);
 
-/** The operations on and off. */
 export const toggled =
     (on: ChangingOperation, off: ChangingOperation) =>
     (_from: unknown, to: unknown): readonly ChangingOperation[] => [to === true ? on : off];

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { Http, type HttpRequest } from "../../../provider/api/http";
 import { InvalidResponseError, ApiError } from "../../../provider/api/callErrors";
-import { leaksOf, failureOf, token, withKeyPair, withToken } from "../../support/client";
+import { leaksOf, failureOf, token, withToken } from "../../support/client";
 import { json, serve } from "../../support/loopback";
 
 const get: HttpRequest = { operation: "getVpc", method: "GET", path: "/projects/p/vpcs/1" };
@@ -131,7 +131,7 @@ describe("an API that quotes the request", () => {
     ])("the error does not contain $form", async ({ of }) => {
         const secret = of("PUBLIC:SECRET-KEY") ?? "";
         const { url } = await serve((response) => json(response, 401, { code: "X", message: `<${secret}> is bad` }));
-        const error = await failureOf(new Http(withKeyPair(url, "PUBLIC", "SECRET-KEY")).send(get), ApiError);
+        const error = await failureOf(new Http(withToken(url, "PUBLIC:SECRET-KEY")).send(get), ApiError);
         expect(error.apiMessage).toBe("<[secret]> is bad");
         expect(leaksOf(error, secret)).toEqual([]);
     });

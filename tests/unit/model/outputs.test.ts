@@ -3,7 +3,7 @@ import { resources, resourceTypes, type ResourceType } from "../../../provider/r
 import { untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
 import { hosts, type Entry, type TestHost } from "../../support/hosts";
-import type { Values } from "../../support/properties";
+import type { Values } from "../../support/cases/property";
 import { simulate } from "../../support/simulation";
 
 /** An entry of each kind, with its inputs, and an adopted service. */

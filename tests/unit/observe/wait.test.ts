@@ -3,7 +3,7 @@ import type { Collection } from "../../../provider/model/collection";
 import type { Item } from "../../support/collection";
 import { someCall } from "../../support/client";
 import { settled } from "../../support/virtualClock";
-import { pollTimesSince, startWaiting, type Begun, type Waiting } from "../../support/waiting";
+import { startWaiting, type Begun, type Waiting } from "../../support/waiting";
 
 const api = (status: number, retryAfterMs?: number) =>
     new ApiError(someCall, status, undefined, `failure ${status}`, retryAfterMs);
@@ -336,6 +336,6 @@ it("a wait that joins an old one is polled soon, and the old one uses the poll o
     begin("new");
     things.put("old", "READY");
     await clock.advance(300);
-    expect(pollTimesSince(joinedAt, things).slice(before)).toEqual([300]);
+    expect(things.polls.slice(before).map(({ at }) => at - joinedAt)).toEqual([300]);
     expect(old.fate.state).toBe("resolved");
 });
