@@ -2,6 +2,7 @@ import { type Client, readOptions } from "../../provider/api/client";
 import type { OperationId } from "../../provider/api/contract";
 import { untypedKinds } from "../support/cases";
 import { list, text, type Exercise, type Exercises } from "../support/cases/exercise";
+import { withTexts } from "../support/cases/kind";
 import { kindsWithId, pathOf, type Ids, type World } from "./world";
 
 const ofIdentity: Exercises = {
@@ -66,22 +67,10 @@ const anything: Readonly<Record<string, unknown>> = {
 /** Replaces placeholders by the ids of a test. */
 export function filling(project: string, ids: Ids): <T>(value: T) => T {
     const known: Readonly<Record<string, string>> = { ...ids, project_id: project };
-    const fill = (value: unknown): unknown => {
-        if (typeof value === "string") {
-            return (
-                anything[value] ??
-                value.replace(/\{(\w+)\}/g, (placeholder, name: string) => known[name] ?? unknownName(placeholder))
-            );
-        }
-        if (Array.isArray(value)) {
-            return value.map(fill);
-        }
-        if (typeof value !== "object" || value === null) {
-            return value;
-        }
-        return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, fill(field)]));
-    };
-    return fill as <T>(value: T) => T;
+    const fill = (text: string) =>
+        anything[text] ??
+        text.replace(/\{(\w+)\}/g, (placeholder, name: string) => known[name] ?? unknownName(placeholder));
+    return (value) => withTexts(value, fill);
 }
 
 function unknownName(placeholder: string): never {

@@ -13,7 +13,7 @@ const isInDoubt = (error: unknown): boolean => /may not have been created|may ex
 interface Ended {
     readonly stack: Stack;
     readonly provider: Provider;
-    readonly failures: readonly Failure<Key>[];
+    readonly failures: readonly Failure[];
 }
 
 /** The fifth invariant: a resource that a run has created is in a state, or its id, or that it may exist, in an error. */

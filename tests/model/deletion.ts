@@ -3,7 +3,6 @@ import { deleteByHand } from "./drift";
 import { idsIn } from "./ledger";
 import { dependentsOf, messageOf, type Stack } from "./stack";
 import { permitDeletion } from "./permission";
-import type { Key } from "./program";
 import { detachUnmanaged, ownDependants } from "./recovery";
 import type { World } from "./world";
 
@@ -12,7 +11,7 @@ import type { World } from "./world";
  * then a destroy.
  */
 export async function deleteServices(stack: Stack, world: World): Promise<void> {
-    const isService = ({ type }: Entry<Key>) => type === "Service";
+    const isService = ({ type }: Entry) => type === "Service";
     for (;;) {
         const services = stack.engine.state.entries().filter((entry) => isService(entry) && !entry.deletedFirst);
         const [next] = services.filter((entry) => !dependentsOf(stack, entry).some(isService));

@@ -3,15 +3,9 @@ import type { Engine } from "./engine/engine";
 import { lastId } from "./engine/entry";
 import { idsIn, resourcesIn } from "./ledger";
 import type { Operator } from "./operator";
-import type { Key } from "./program";
 import type { Drift } from "./scenario";
 
-export async function applyDrift(
-    drift: Drift,
-    engine: Engine<Key>,
-    emulator: Emulator,
-    operator: Operator,
-): Promise<void> {
+export async function applyDrift(drift: Drift, engine: Engine, emulator: Emulator, operator: Operator): Promise<void> {
     const id = lastId(engine.entry(drift.on)?.id);
     if (!idsIn(emulator).has(id)) {
         return;

@@ -3,7 +3,8 @@ import type { Emulator, Snapshot } from "../../emulator";
 import { defaultsOf, propertiesOf, untypedKinds } from "../support/cases";
 import { lastId } from "./engine/entry";
 import type { Engine } from "./engine/engine";
-import type { Declared, Key } from "./program";
+import type { Declared } from "./engine/registration";
+import type { Key } from "./program";
 import type { Values } from "../support/cases/property";
 import type { Stack } from "./stack";
 
@@ -36,7 +37,7 @@ function unlike(key: Key, expected: Values, seen: Values): string[] {
 
 function expectedOf(
     { key, type, inputs, needs, outputs = {} }: Declared,
-    engine: Engine<Key>,
+    engine: Engine,
     seen: Values | undefined,
 ): Values {
     const adopted = engine.entry(key)?.adopted;
@@ -56,7 +57,7 @@ function expectedOf(
 }
 
 /** The existing resource, by input names. The test cases have a mapping that is independent of the provider's. */
-function actualOf(world: Snapshot, { key, type }: Declared, engine: Engine<Key>): Values | undefined {
+function actualOf(world: Snapshot, { key, type }: Declared, engine: Engine): Values | undefined {
     const found = untypedKinds[type].items(world).find(({ id }) => id === lastId(engine.entry(key)?.id));
     if (found === undefined) {
         return undefined;
@@ -66,7 +67,7 @@ function actualOf(world: Snapshot, { key, type }: Declared, engine: Engine<Key>)
 }
 
 /** The existing resource must be the one that the program adopts. */
-function otherIdOf({ key, inputs: { existingId } }: Declared, engine: Engine<Key>): string[] {
+function otherIdOf({ key, inputs: { existingId } }: Declared, engine: Engine): string[] {
     const id = engine.entry(key)?.id;
     return typeof existingId === "string" && lastId(id) !== lastId(existingId)
         ? [`${key} declares existingId ${existingId} but is ${String(id)}`]

@@ -66,7 +66,7 @@ export class Identities {
     }
 
     /** Makes the change, unless the host, the state or the program makes it impossible. Returns whether it was made. */
-    change(change: IdentityChange, engine: Engine<Key>): boolean {
+    change(change: IdentityChange, engine: Engine): boolean {
         const before = this.content();
         this.tryTo(change, engine);
         return this.content() !== before;
@@ -77,7 +77,7 @@ export class Identities {
         return JSON.stringify([host, stackName, [...places], [...formerPlaces], [...deletedFirst]]);
     }
 
-    private tryTo(change: IdentityChange, engine: Engine<Key>): void {
+    private tryTo(change: IdentityChange, engine: Engine): void {
         const { inDoubt } = engine.notes;
         switch (change.does) {
             case "alias":
@@ -119,7 +119,7 @@ export class Identities {
         this.formerPlaces.set(key, [place, ...this.former(key)]);
     }
 
-    private replace(change: Extract<IdentityChange, { key: Key; does: Replacement }>, { state }: Engine<Key>): void {
+    private replace(change: Extract<IdentityChange, { key: Key; does: Replacement }>, { state }: Engine): void {
         const { key, does } = change;
         const { name, isChild } = this.place(key);
         const next = does === "move" ? { name, isChild: !isChild } : { name: change.to, isChild };

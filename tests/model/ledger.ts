@@ -5,7 +5,7 @@ import { operations } from "../../provider/api/operations.gen";
 import { untypedKinds } from "../support/cases";
 import type { Engine } from "./engine/engine";
 import { lastId, permitsDeletion, type Entry } from "./engine/entry";
-import type { Key, StackName } from "./program";
+import type { StackName } from "./program";
 
 /** The sender of requests: a stack, or a person. */
 type Sender = StackName | "operator";
@@ -28,7 +28,7 @@ export class Ledger {
 
     constructor(
         private readonly emulator: Emulator,
-        private readonly engineOf: (stack: StackName) => Engine<Key>,
+        private readonly engineOf: (stack: StackName) => Engine,
     ) {}
 
     /** Records that the program of the stack declares this id as `existingId`. */
@@ -84,7 +84,7 @@ export class Ledger {
             entry !== undefined &&
             permitsDeletion(entry) &&
             notes.before.some((one) => lastId(one.id) === id && permitsDeletion(one));
-        const isManager = (one: Entry<Key>) =>
+        const isManager = (one: Entry) =>
             one !== entry && !one.deletedFirst && notes.checked.has(one.urn) && lastId(one.id) === id;
         // The providers of the two hosts do not know of each other.
         const manager = state.liveEntries().find((one) => isManager(one) && one.provider === entry?.provider);

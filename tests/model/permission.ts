@@ -1,6 +1,6 @@
 import { valueOf } from "../../provider/base/fields";
 import type { Entry } from "./engine/entry";
-import type { Declared, Key } from "./program";
+import type { Declared } from "./engine/registration";
 import type { Stack } from "./stack";
 import type { World } from "./world";
 
@@ -9,7 +9,7 @@ import type { World } from "./world";
  * `deletionProtection: false`, and otherwise as it is in the state. The state must then have the permission, even if the update
  * fails.
  */
-export async function permitDeletion(entry: Entry<Key>, stack: Stack, world: World): Promise<void> {
+export async function permitDeletion(entry: Entry, stack: Stack, world: World): Promise<void> {
     const { engine } = stack;
     const left = isUnset(entry) ? /^__|^existingId$|^password/ : /^__|^existingId$/;
     const values = Object.entries(entry.inputs.values).filter(([name]) => !left.test(name));
@@ -41,10 +41,10 @@ export async function permitDeletion(entry: Entry<Key>, stack: Stack, world: Wor
 }
 
 /** Whether a refresh, after a creation that did not set the password, returned its source without a version. */
-const isUnset = ({ inputs: { values } }: Entry<Key>): boolean =>
+const isUnset = ({ inputs: { values } }: Entry): boolean =>
     (values.passwordVariable ?? values.passwordFile) !== undefined && values.passwordVersion === undefined;
 
 /** A resource that the run leaves as it is in the state. */
-function asDeclared({ key, type, urn, provider, timeouts }: Entry<Key>): Declared {
+function asDeclared({ key, type, urn, provider, timeouts }: Entry): Declared {
     return { key, type, urn, inputs: {}, needs: {}, provider, ...(timeouts && { timeouts }) };
 }

@@ -9,7 +9,7 @@ import { valuesOf } from "../support/random";
 import { recordOf } from "../support/streams";
 import { sources, type OutsideSource } from "./sources";
 import { hostOf } from "./engine/registration";
-import type { Declared as DeclaredResource } from "./engine/registration";
+import type { Declared } from "./engine/registration";
 import type { Stack } from "./stack";
 import type { Timeouts } from "../support/calls";
 import type { Values } from "../support/cases/property";
@@ -62,8 +62,6 @@ export interface Program extends Partial<Record<ResourceType, { generation: numb
 }
 
 export type Key = Exclude<keyof Program, "timeouts" | (typeof special)[number]>;
-
-export type Declared = DeclaredResource<Key>;
 
 export const keys: readonly Key[] = ["network", "peering", "orders", "readers", "reports", ...others];
 

@@ -156,7 +156,7 @@ async function resolveRefusal(stack: Stack, key: Key, error: unknown, world: Wor
 }
 
 /** Only one of two entries of a database has its password: the program of the one that stays declares it. */
-function keepPassword(stack: Stack, entry: Entry<Key>): void {
+function keepPassword(stack: Stack, entry: Entry): void {
     const { password } = entry.outputs.values;
     const other = otherEntryOf(stack, entry);
     if (typeof password === "string" && other !== undefined && stack.program[other.key] !== undefined) {
@@ -165,7 +165,7 @@ function keepPassword(stack: Stack, entry: Entry<Key>): void {
 }
 
 /** The entry whose deletion or replacement was refused. */
-function refusedEntry({ engine }: Stack, key: Key, error: unknown): Entry<Key> | undefined {
+function refusedEntry({ engine }: Stack, key: Key, error: unknown): Entry | undefined {
     const message = messageOf(error);
     const [, id] = /(\w+)\)? is not deleted: its entry in the state has deletionProtection: true/.exec(message) ?? [];
     if (error instanceof ProtectedError) {
@@ -187,10 +187,10 @@ function amend(stack: Stack, key: Key, inputs: Partial<ServiceDeclaration>): voi
 const asItIs: Partial<ServiceDeclaration> = { fork: false, ai: false };
 
 /** Another service has taken the place of one that is pending deletion: the person removes one of their entries. */
-function resolvePending(stack: Stack, entry: Entry<Key>, world: World, keeps: boolean): void {
+function resolvePending(stack: Stack, entry: Entry, world: World, keeps: boolean): void {
     const { engine, existing, program } = stack;
     const live = engine.state.get(entry.urn);
-    const isWanted = ({ key }: Entry<Key>) => keeps && program[key] !== undefined && !existing.has(key);
+    const isWanted = ({ key }: Entry) => keeps && program[key] !== undefined && !existing.has(key);
     if (live !== undefined && isWanted(live) && dependentsOf(stack, live).length === 0) {
         amend(stack, live.key, asItIs);
         engine.state.drop(live);
@@ -206,7 +206,7 @@ function resolvePending(stack: Stack, entry: Entry<Key>, world: World, keeps: bo
  * The program no longer declares a protected service, or declares it with another URN. To keep it, the person adds an alias in
  * place of the new, empty service, or only stops managing it.
  */
-async function resolveUndeclared(stack: Stack, entry: Entry<Key>, world: World, keeps: boolean): Promise<void> {
+async function resolveUndeclared(stack: Stack, entry: Entry, world: World, keeps: boolean): Promise<void> {
     const { engine, existing, identities } = stack;
     const declared = stack.declared().find(({ key }) => key === entry.key);
     const created = declared && engine.state.get(declared.urn);
@@ -257,7 +257,7 @@ function separate(stack: Stack, adopter: Key, ownerName: string): void {
  * the adoption.
  * Returns the failures that have another cause.
  */
-export function detachUnmanaged(failures: readonly Failure<Key>[], world: World): readonly Failure<Key>[] {
+export function detachUnmanaged(failures: readonly Failure[], world: World): readonly Failure[] {
     const managed = managedIds(world);
     const isToDetach = ({ error }: Failure) =>
         asksToDetach(error) && namedIds(messageOf(error)).every((id) => !managed.has(id));

@@ -1,13 +1,14 @@
 import { Engine } from "./engine/engine";
 import { type Failure, lastId, type Entry } from "./engine/entry";
 import { Identities } from "./identities";
-import { resourcesOf, type Declared, type Key, type Program, type StackName } from "./program";
+import type { Declared } from "./engine/registration";
+import { resourcesOf, type Key, type Program, type StackName } from "./program";
 import type { Provider } from "./provider";
 import type { HostName } from "../support/calls";
 
 /** A stack with its state, its program and the output of its runs. */
 export class Stack {
-    readonly engine = new Engine<Key>();
+    readonly engine = new Engine();
     readonly identities: Identities;
     readonly isTypeScript: boolean;
     /** The `existingId` lines. */
@@ -51,7 +52,7 @@ export class Stack {
     }
 
     /** Records the output of a run. */
-    note({ warnings }: Provider, failures: readonly Failure<Key>[]): void {
+    note({ warnings }: Provider, failures: readonly Failure[]): void {
         const errors = failures.map(({ key, error }) => `${key}: ${messageOf(error)}`);
         this.warnings += [...warnings, ...errors].join("\n");
         this.suggestedIds = new Map(
@@ -81,9 +82,9 @@ export interface Setting {
 }
 
 /** The entries that depend on this one. */
-export const dependentsOf = ({ engine }: Stack, { urn }: Entry<Key>): Entry<Key>[] =>
+export const dependentsOf = ({ engine }: Stack, { urn }: Entry): Entry[] =>
     engine.state.entries().filter(({ dependencies }) => Object.values(dependencies).includes(urn));
 
 /** Another entry with the same id, which is not pending deletion. */
-export const otherEntryOf = ({ engine }: Stack, entry: Entry<Key>): Entry<Key> | undefined =>
+export const otherEntryOf = ({ engine }: Stack, entry: Entry): Entry | undefined =>
     engine.state.liveEntries().find((one) => one.urn !== entry.urn && lastId(one.id) === lastId(entry.id));

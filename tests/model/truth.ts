@@ -7,17 +7,16 @@ import { isIncomplete, type Entry } from "./engine/entry";
 import { hostOf } from "./engine/registration";
 import { idsIn } from "./ledger";
 import { otherEntryOf, type Stack } from "./stack";
-import type { Key } from "./program";
 import { passwordOfVersion } from "./sources";
 
 // The fourth invariant: after a successful run, what the state says is what the platform has.
 
 /** The entries that the last run, a successful one, has completed. */
-const completed = ({ state, notes }: Engine<Key>): Entry<Key>[] =>
+const completed = ({ state, notes }: Engine): Entry[] =>
     state.liveEntries().filter((one) => notes.checked.has(one.urn) && !isIncomplete(one) && !one.deletedFirst);
 
 /** Describes each entry that a successful run has left incomplete, although it did more than record its protection. */
-export const incomplete = ({ state, notes }: Engine<Key>): string[] =>
+export const incomplete = ({ state, notes }: Engine): string[] =>
     state
         .liveEntries()
         .filter((one) => notes.checked.has(one.urn) && isIncomplete(one) && !one.deletedFirst)
@@ -41,7 +40,7 @@ export function rejectedSecrets(stack: Stack, emulator: Emulator, unrecorded: Re
 }
 
 /** Describes each entry that a second preview would change. `session` starts a process without an engine. */
-export async function secondPreview(engine: Engine<Key>, session: () => Session): Promise<string[]> {
+export async function secondPreview(engine: Engine, session: () => Session): Promise<string[]> {
     const changed = completed(engine).map(async ({ type, urn, id, provider, outputs: olds, inputs: news }) => {
         const diff = await callsOf(hostOf(provider), type, session()).diff({ urn, id, olds, news });
         return diff.changes ? [`a second preview of ${urn} is not empty after a successful run`] : [];
@@ -117,7 +116,7 @@ function passwordOf({ outputs }: Entry): string | undefined {
  * one, or that had one outside of the state.
  */
 function rejected(
-    { key, type, id, urn, adopted, inputs, outputs }: Entry<Key>,
+    { key, type, id, urn, adopted, inputs, outputs }: Entry,
     { engine, hasOutside }: Stack,
     emulator: Emulator,
 ) {

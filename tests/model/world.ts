@@ -9,7 +9,6 @@ import { stackName } from "./identities";
 import { Ledger } from "./ledger";
 import { Operator } from "./operator";
 import { unannounced } from "./preview";
-import type { Key } from "./program";
 import { startRun, type Provider, type RunOptions } from "./provider";
 import { incomplete, KnownPasswords, rejectedSecrets, secondPreview } from "./truth";
 
@@ -63,9 +62,9 @@ export class World {
      */
     async run(
         stack: Stack,
-        work: (engine: Engine<Key>, provider: Provider) => Promise<readonly Failure<Key>[]>,
+        work: (engine: Engine, provider: Provider) => Promise<readonly Failure[]>,
         options?: RunOptions,
-    ): Promise<{ failures: readonly Failure<Key>[]; interrupted: boolean }> {
+    ): Promise<{ failures: readonly Failure[]; interrupted: boolean }> {
         this.runs += 1;
         const { emulator, clock, ledger } = this;
         const { engine, existing } = stack;

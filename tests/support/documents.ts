@@ -89,20 +89,15 @@ function sectionOf(text: string, anchor: string): string {
 
 /** The fenced blocks of a page in these languages. */
 export function blocksOf(page: string, languages: readonly string[]): Block[] {
-    const blocks: Block[] = [];
-    let open: { line: number; language: string; lines: string[] } | undefined;
-    for (const [index, line] of read(page).split("\n").entries()) {
-        const fence = /^\s*```(\w*)\s*$/.exec(line);
-        if (open && fence) {
-            blocks.push({ page, line: open.line, language: open.language, text: open.lines.join("\n") });
-            open = undefined;
-        } else if (open) {
-            open.lines.push(line);
-        } else if (fence) {
-            open = { line: index + 2, language: fence[1] ?? "", lines: [] };
-        }
-    }
-    return blocks.filter(({ language }) => languages.includes(language));
+    const text = read(page);
+    return [...text.matchAll(/^[ \t]*```(\w*)[ \t]*\n(.*?)^[ \t]*```\w*[ \t]*$/gms)]
+        .map(({ index, 1: language = "", 2: lines = "" }) => ({
+            page,
+            line: text.slice(0, index).split("\n").length + 1,
+            language,
+            text: lines.replace(/\n$/, ""),
+        }))
+        .filter(({ language }) => languages.includes(language));
 }
 
 /** The lines of a page that are shell input, block by block. */

@@ -20,14 +20,7 @@ export interface Entry {
     readonly outputs: Values;
 }
 
-export interface Preview {
-    readonly operation: "create" | "update" | "replace" | "same";
-    /** The steps of the plan, without their numbers. */
-    readonly steps: readonly string[];
-    readonly lines: readonly string[];
-    /** The known outputs. Empty for the dynamic host, whose updates show none. */
-    readonly known: Values;
-}
+export type Preview = ReturnType<typeof previewOf>;
 
 export type TestHost = ReturnType<typeof hostIn>;
 
@@ -43,12 +36,14 @@ export function sessionsOn(world: Simulation, runEnded = new AbortController().s
     return { lines, statuses, startSession: () => new Session(engine, emulator.env, parts) };
 }
 
-function previewOf(operation: Preview["operation"], printed: readonly string[], outputs: Values): Preview {
+function previewOf(operation: "create" | "update" | "replace" | "same", printed: readonly string[], outputs: Values) {
     const lines = printed.flatMap((text) => text.split("\n"));
     return {
         operation,
         lines,
+        /** The steps of the plan, without their numbers. */
         steps: lines.filter((line) => /^\d+ /.test(line)).map((line) => line.replace(/^\d+ /, "")),
+        /** The known outputs. Empty for the dynamic host, whose updates show none. */
         known: Object.fromEntries(Object.entries(outputs).filter(([, value]) => !hasUnknown(value))),
     };
 }

@@ -1,7 +1,7 @@
 import type { RecordedCall } from "../engine/calls";
 import { isChild } from "../identities";
 import { optionsOf, prepare, type Command } from "../preparation";
-import type { Declared } from "../program";
+import type { Declared } from "../engine/registration";
 import type { Scenario } from "../scenario";
 import { World } from "../world";
 import { rejectedIn } from "./history";

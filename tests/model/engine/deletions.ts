@@ -9,14 +9,14 @@ import { remove } from "./update";
  * deletions after its group. With `continueOnError`, and if the entry is protected, it only keeps the entries that the failed one
  * depends on. An entry that is pending deletion is not protected, and no protected entry keeps it.
  */
-export async function deleteEntries<Key extends string>(
-    entries: readonly Entry<Key>[],
-    state: State<Key>,
+export async function deleteEntries(
+    entries: readonly Entry[],
+    state: State,
     provider: Provider,
-    notes: Notes<Key>,
-    { continueOnError = false, failed = [] }: { continueOnError?: boolean; failed?: readonly Entry<Key>[] } = {},
-): Promise<readonly Failure<Key>[]> {
-    const failures: Failure<Key>[] = [];
+    notes: Notes,
+    { continueOnError = false, failed = [] }: { continueOnError?: boolean; failed?: readonly Entry[] } = {},
+): Promise<readonly Failure[]> {
+    const failures: Failure[] = [];
     const all = state.entries();
     const pending = state.pendingDeletion();
     const kept = new Set(failed.flatMap((entry) => [...neededBy(entry, all)]));
@@ -36,7 +36,7 @@ export async function deleteEntries<Key extends string>(
                     }
                 } catch (error) {
                     failures.push({ key: entry.key, error });
-                    const isFree = (one: Entry<Key>) => error instanceof ProtectedError && pending.includes(one);
+                    const isFree = (one: Entry) => error instanceof ProtectedError && pending.includes(one);
                     neededBy(entry, all).forEach((needed) => isFree(needed) || kept.add(needed));
                 }
             });
@@ -50,11 +50,10 @@ export async function deleteEntries<Key extends string>(
 }
 
 /** Groups of entries that do not depend on each other. The entries of a group depend only on those of later groups. */
-function inGroups<Key extends string>(entries: readonly Entry<Key>[]): Entry<Key>[][] {
-    const groups: Entry<Key>[][] = [];
+function inGroups(entries: readonly Entry[]): Entry[][] {
+    const groups: Entry[][] = [];
     for (let left = [...entries]; left.length > 0;) {
-        const isFree = ({ dependencies }: Entry<Key>) =>
-            !left.some(({ urn }) => Object.values(dependencies).includes(urn));
+        const isFree = ({ dependencies }: Entry) => !left.some(({ urn }) => Object.values(dependencies).includes(urn));
         const group = left.filter(isFree);
         groups.unshift(group);
         left = left.filter((entry) => !group.includes(entry));
@@ -63,11 +62,7 @@ function inGroups<Key extends string>(entries: readonly Entry<Key>[]): Entry<Key
 }
 
 /** The entries that an entry depends on, directly or not. */
-function neededBy<Key extends string>(
-    entry: Entry<Key>,
-    all: readonly Entry<Key>[],
-    found = new Set<Entry<Key>>(),
-): ReadonlySet<Entry<Key>> {
+function neededBy(entry: Entry, all: readonly Entry[], found = new Set<Entry>()): ReadonlySet<Entry> {
     const direct = all.filter((one) => Object.values(entry.dependencies).includes(one.urn) && !found.has(one));
     for (const one of direct) {
         found.add(one);

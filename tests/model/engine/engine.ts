@@ -1,3 +1,4 @@
+import type { Key } from "../program";
 import type { Provider } from "../provider";
 import { deleteEntries } from "./deletions";
 import type { Entry, Failure } from "./entry";
@@ -24,18 +25,18 @@ import type { UpOptions } from "./update";
  * - A protected entry is not deleted, unless it is pending deletion, and not replaced, unless the program no longer protects it.
  * - A cancelled run begins no further operation, and stores the results of those in progress.
  */
-export class Engine<Key extends string = string> {
-    readonly notes = new Notes<Key>();
-    readonly state = new State<Key>();
-    private declared: readonly Declared<Key>[] = [];
+export class Engine {
+    readonly notes = new Notes();
+    readonly state = new State();
+    private declared: readonly Declared[] = [];
 
     /** What the last program declares for a resource. */
-    declaration(key: Key): Declared<Key> | undefined {
+    declaration(key: Key): Declared | undefined {
         return this.declared.find((one) => one.key === key);
     }
 
     /** The state's live entry of a program's resource. */
-    entry(key: Key): Entry<Key> | undefined {
+    entry(key: Key): Entry | undefined {
         const pending = this.state.pendingDeletion();
         const { urn = "", aliases = [] } = this.declaration(key) ?? {};
         return (
@@ -45,7 +46,7 @@ export class Engine<Key extends string = string> {
     }
 
     /** `pulumi state taint`. Returns the entry. */
-    taint(key: Key, tainted = true): Entry<Key> | undefined {
+    taint(key: Key, tainted = true): Entry | undefined {
         const entry = this.entry(key);
         if (entry) {
             this.state.swap(entry, { ...entry, tainted });
@@ -61,7 +62,7 @@ export class Engine<Key extends string = string> {
     }
 
     /** `pulumi state delete`: removes the resource from the state without deleting it. Returns its entry. */
-    forget(key: Key): Entry<Key> | undefined {
+    forget(key: Key): Entry | undefined {
         const entry = this.entry(key);
         if (entry) {
             this.state.drop(entry);
@@ -71,10 +72,10 @@ export class Engine<Key extends string = string> {
 
     /** `pulumi import --protect=false`. */
     async import(
-        { key, type, urn, provider: name, timeouts }: Declared<Key>,
+        { key, type, urn, provider: name, timeouts }: Declared,
         id: string,
         provider: Provider,
-    ): Promise<readonly Failure<Key>[]> {
+    ): Promise<readonly Failure[]> {
         const found = await provider.calls(type, name).read({ urn, id });
         if (found !== undefined) {
             const { inputs = properties({}), outputs } = found;
@@ -85,11 +86,7 @@ export class Engine<Key extends string = string> {
         return [];
     }
 
-    async up(
-        program: readonly Declared<Key>[],
-        provider: Provider,
-        options: UpOptions = {},
-    ): Promise<readonly Failure<Key>[]> {
+    async up(program: readonly Declared[], provider: Provider, options: UpOptions = {}): Promise<readonly Failure[]> {
         const { target, exclude = [], continueOnError = false } = options;
         this.declared = program;
         const before = this.state.liveEntries();
@@ -99,8 +96,8 @@ export class Engine<Key extends string = string> {
         const isBlocked = failures.length > 0 && (update.stopped || !continueOnError);
         if (!isBlocked && !provider.isDead() && provider.cancelledAt() === undefined) {
             const pending = this.state.pendingDeletion();
-            const isOld = (entry: Entry<Key>) => before.some(({ urn, id }) => urn === entry.urn && id === entry.id);
-            const isLeft = (entry: Entry<Key>) => pending.includes(entry) || (isOld(entry) && !used.has(entry.urn));
+            const isOld = (entry: Entry) => before.some(({ urn, id }) => urn === entry.urn && id === entry.id);
+            const isLeft = (entry: Entry) => pending.includes(entry) || (isOld(entry) && !used.has(entry.urn));
             const kept = this.withDependencies(exclude);
             const toDelete = this.state
                 .entries()
@@ -115,8 +112,8 @@ export class Engine<Key extends string = string> {
         return failures;
     }
 
-    async refresh(provider: Provider): Promise<readonly Failure<Key>[]> {
-        const failures: Failure<Key>[] = [];
+    async refresh(provider: Provider): Promise<readonly Failure[]> {
+        const failures: Failure[] = [];
         const entries = this.state.entries();
         const reads = entries.map((entry) => this.read(entry, provider));
         const settled = await provider.whileAlive(Promise.allSettled(reads));
@@ -130,13 +127,13 @@ export class Engine<Key extends string = string> {
     }
 
     /** `pulumi destroy`, optionally with `--target`: without a program. */
-    destroy(provider: Provider, targets?: readonly string[]): Promise<readonly Failure<Key>[]> {
+    destroy(provider: Provider, targets?: readonly string[]): Promise<readonly Failure[]> {
         this.declared = [];
         const entries = this.state.entries().filter(({ urn }) => targets === undefined || targets.includes(urn));
         return deleteEntries(entries, this.state, provider, this.notes);
     }
 
-    private async read(entry: Entry<Key>, provider: Provider): Promise<void> {
+    private async read(entry: Entry, provider: Provider): Promise<void> {
         const { type, id, urn, provider: name } = entry;
         if (entry.deletedFirst) {
             return;

@@ -1,9 +1,10 @@
+import type { Key } from "../program";
 import { untypedResources, type ResourceType } from "../../../provider/resources";
 import type { Timeouts } from "../../support/calls";
 import type { Properties } from "../../support/properties";
 
 /** One resource in the state of a stack. */
-export interface Entry<Key extends string = string> {
+export interface Entry {
     /** The resource of the program that last had it. The engine does not use it. */
     readonly key: Key;
     readonly type: ResourceType;
@@ -29,7 +30,7 @@ export interface Entry<Key extends string = string> {
 }
 
 /** A failed operation of a run. Two entries of one resource can fail. */
-export interface Failure<Key extends string = string> {
+export interface Failure {
     readonly key: Key;
     readonly error: unknown;
 }

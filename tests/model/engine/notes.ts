@@ -1,11 +1,12 @@
+import type { Key } from "../program";
 import type { Entry } from "./entry";
 
 /** What the runs of a stack have done, as far as the invariants need it. */
-export class Notes<Key extends string> {
+export class Notes {
     /** The state before the present run. */
-    before: readonly Entry<Key>[] = [];
+    before: readonly Entry[] = [];
     /** The entries that the engine is asking the provider to delete. */
-    readonly deleting = new Set<Entry<Key>>();
+    readonly deleting = new Set<Entry>();
     /** The URNs of the resources that the present run has checked. */
     readonly checked = new Set<string>();
     /** Resources whose creation has an unknown result that no later run has resolved. */
@@ -19,7 +20,7 @@ export class Notes<Key extends string> {
      */
     readonly interruptedReplacements = new Set<Key>();
 
-    begin(entries: readonly Entry<Key>[]): void {
+    begin(entries: readonly Entry[]): void {
         this.before = entries;
         this.checked.clear();
     }

@@ -1,3 +1,4 @@
+import type { Key } from "../program";
 import { providerReference } from "../../../provider/hosts/dynamic/reference";
 import type { ResourceType } from "../../../provider/resources";
 import { typeTokens, type HostName, type Timeouts } from "../../support/calls";
@@ -5,7 +6,7 @@ import type { Values } from "../../support/cases/property";
 import { properties, type Properties } from "../../support/properties";
 
 /** One resource of a program, in the form that the engine receives. */
-export interface Declared<Key extends string = string> {
+export interface Declared {
     readonly key: Key;
     readonly type: ResourceType;
     readonly urn: string;

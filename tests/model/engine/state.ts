@@ -1,35 +1,35 @@
 import type { Entry } from "./entry";
 
 /** The state of a stack, and the commands that change it without a provider. */
-export class State<Key extends string> {
-    private live = new Map<string, Entry<Key>>();
+export class State {
+    private live = new Map<string, Entry>();
     /** Replaced resources that are pending deletion. */
-    private replaced: Entry<Key>[] = [];
+    private replaced: Entry[] = [];
 
-    entries(): Entry<Key>[] {
+    entries(): Entry[] {
         return [...this.live.values(), ...this.replaced];
     }
 
     /** The entries without those that are pending deletion. */
-    liveEntries(): Entry<Key>[] {
+    liveEntries(): Entry[] {
         return [...this.live.values()];
     }
 
-    get(urn: string): Entry<Key> | undefined {
+    get(urn: string): Entry | undefined {
         return this.live.get(urn);
     }
 
-    pendingDeletion(): readonly Entry<Key>[] {
+    pendingDeletion(): readonly Entry[] {
         return this.replaced;
     }
 
     /** The first of these URNs that the state contains. */
-    find(urns: readonly string[]): Entry<Key> | undefined {
+    find(urns: readonly string[]): Entry | undefined {
         return urns.map((urn) => this.live.get(urn)).find((entry) => entry !== undefined);
     }
 
     /** Puts an entry in the place of an old one, or adds it. */
-    put(next: Entry<Key>, old?: Entry<Key>): void {
+    put(next: Entry, old?: Entry): void {
         if (old !== undefined && this.live.get(old.urn) === old) {
             this.live.delete(old.urn);
         }
@@ -37,20 +37,20 @@ export class State<Key extends string> {
     }
 
     /** Marks the entry as pending deletion. */
-    replace(entry: Entry<Key>): void {
+    replace(entry: Entry): void {
         this.live.delete(entry.urn);
         this.replaced.unshift(entry);
     }
 
     /** Puts an entry with the same URN in the place of an old one, which may be pending deletion. */
-    swap(old: Entry<Key>, next: Entry<Key>): void {
+    swap(old: Entry, next: Entry): void {
         if (this.live.get(old.urn) === old) {
             this.live.set(old.urn, next);
         }
         this.replaced = this.replaced.map((one) => (one === old ? next : one));
     }
 
-    drop(entry: Entry<Key>): void {
+    drop(entry: Entry): void {
         this.replaced = this.replaced.filter((one) => one !== entry);
         if (this.live.get(entry.urn) === entry) {
             this.live.delete(entry.urn);
@@ -82,7 +82,7 @@ export class State<Key extends string> {
      */
     follow(urns: ReadonlyMap<string, string>): void {
         const changed = (urn: string) => urns.get(urn) ?? urn;
-        const following = (entry: Entry<Key>): Entry<Key> => ({
+        const following = (entry: Entry): Entry => ({
             ...entry,
             dependencies: Object.fromEntries(
                 Object.entries(entry.dependencies).map(([input, urn]) => [input, changed(urn)]),

@@ -1,3 +1,4 @@
+import type { Key } from "../program";
 import { isCallFailure } from "../../../provider/api/callErrors";
 import type { Provider } from "../provider";
 import type { Result } from "../../support/calls";
@@ -27,17 +28,17 @@ export interface UpOptions {
 type Outcome = "done" | "failed" | "absent";
 
 /** The registrations of one `pulumi up`, without the deletions at its end. */
-export class Update<Key extends string> {
-    readonly failures: Failure<Key>[] = [];
+export class Update {
+    readonly failures: Failure[] = [];
     /** Old URNs whose resource has another URN in this program. */
     readonly aliased = new Map<string, string>();
     /** The URNs of the state that must not be deleted at the end, because a registration has used them. */
     readonly used = new Set<string>();
     /** The old entries of resources whose step failed with `continueOnError`. What they depend on stays. */
-    readonly failed: Entry<Key>[] = [];
+    readonly failed: Entry[] = [];
     /** An error has ended the run. */
     stopped = false;
-    private readonly before: readonly Entry<Key>[];
+    private readonly before: readonly Entry[];
     private readonly declaredUrns = new Set<string>();
     /** Resources that were deleted because one that they depend on is deleted before its replacement. */
     private readonly recreated = new Set<string>();
@@ -46,10 +47,10 @@ export class Update<Key extends string> {
     private readonly unknownIds = new Set<Key>();
 
     constructor(
-        private readonly program: readonly Declared<Key>[],
-        private readonly state: State<Key>,
+        private readonly program: readonly Declared[],
+        private readonly state: State,
         private readonly provider: Provider,
-        private readonly notes: Notes<Key>,
+        private readonly notes: Notes,
         private readonly options: UpOptions,
     ) {
         this.before = state.liveEntries();
@@ -68,7 +69,7 @@ export class Update<Key extends string> {
         await this.provider.whileAlive(Promise.all(this.outcomes.values()));
     }
 
-    private async register(declared: Declared<Key>, needed: readonly Promise<Outcome>[]): Promise<Outcome> {
+    private async register(declared: Declared, needed: readonly Promise<Outcome>[]): Promise<Outcome> {
         const { sequential = false, continueOnError = false } = this.options;
         const outcomes = await Promise.all(needed);
         if ((sequential && this.stopped) || this.isCancelled()) {
@@ -114,22 +115,22 @@ export class Update<Key extends string> {
         return this.provider.cancelledAt() !== undefined;
     }
 
-    private old({ urn, aliases = [] }: Declared<Key>): Entry<Key> | undefined {
+    private old({ urn, aliases = [] }: Declared): Entry | undefined {
         return this.state.find([urn, ...aliases]);
     }
 
     /** The entry before the run, which another registration may have used. */
-    private original({ urn, aliases = [] }: Declared<Key>): Entry<Key> | undefined {
+    private original({ urn, aliases = [] }: Declared): Entry | undefined {
         return [urn, ...aliases].flatMap((one) => this.before.find((entry) => entry.urn === one) ?? [])[0];
     }
 
-    private isIncluded({ urn }: Declared<Key>): boolean {
+    private isIncluded({ urn }: Declared): boolean {
         const { target, exclude = [] } = this.options;
         return (target === undefined || target === urn) && !exclude.includes(urn);
     }
 
     /** The steps of a registration. */
-    private async generate(declared: Declared<Key>): Promise<(() => Promise<void>)[]> {
+    private async generate(declared: Declared): Promise<(() => Promise<void>)[]> {
         const { urn } = declared;
         const old = this.old(declared);
         const problem = this.claim(declared, old);
@@ -168,7 +169,7 @@ export class Update<Key extends string> {
     }
 
     /** A resource that the run leaves out keeps its provider, which the program must still use before it. */
-    private assertProviderRegistered({ urn }: Declared<Key>, old: Entry<Key> | undefined): void {
+    private assertProviderRegistered({ urn }: Declared, old: Entry | undefined): void {
         const registered = this.program
             .slice(0, this.program.findIndex((one) => one.urn === urn) + 1)
             .map(({ provider }) => provider);
@@ -178,7 +179,7 @@ export class Update<Key extends string> {
     }
 
     /** Records the use of the old entry. Returns an error if another registration of the run has used it. */
-    private claim(declared: Declared<Key>, old: Entry<Key> | undefined): string | undefined {
+    private claim(declared: Declared, old: Entry | undefined): string | undefined {
         const { urn } = declared;
         this.declaredUrns.add(urn);
         const original = this.original(declared)?.urn ?? urn;
@@ -196,7 +197,7 @@ export class Update<Key extends string> {
     }
 
     /** The declared inputs, as the provider returns them from `check`. */
-    private async check(declared: Declared<Key>, old?: Entry<Key>): Promise<Properties> {
+    private async check(declared: Declared, old?: Entry): Promise<Properties> {
         const news = registeredInputs(declared, (key, output) => this.valueOf(key, output));
         this.notes.checked.add(declared.urn);
         return this.callsOf(declared).check({ urn: declared.urn, olds: old?.inputs ?? none, news });
@@ -211,9 +212,9 @@ export class Update<Key extends string> {
 
     /** The steps of a replacement. An entry that is already deleted is not deleted again. */
     private async replacement(
-        declared: Declared<Key>,
+        declared: Declared,
         inputs: Properties,
-        old: Entry<Key>,
+        old: Entry,
         deleteFirst: boolean,
     ): Promise<(() => Promise<void>)[]> {
         const dependents = deleteFirst ? await this.replacedDependents(old) : [];
@@ -236,9 +237,9 @@ export class Update<Key extends string> {
     }
 
     /** The entries that must be replaced because an output of the deleted resource becomes unknown. */
-    private async replacedDependents(root: Entry<Key>): Promise<Entry<Key>[]> {
+    private async replacedDependents(root: Entry): Promise<Entry[]> {
         const replaced = new Set([root.urn]);
-        const found: Entry<Key>[] = [];
+        const found: Entry[] = [];
         for (const entry of this.state.entries()) {
             const { urn, type, provider, id, inputs, outputs, dependencies } = entry;
             const unknown = Object.entries(dependencies).filter(([, needed]) => replaced.has(needed));
@@ -257,14 +258,14 @@ export class Update<Key extends string> {
         return found;
     }
 
-    private async deleteFirst(entry: Entry<Key>): Promise<void> {
+    private async deleteFirst(entry: Entry): Promise<void> {
         await remove(entry, this.provider, this.notes);
         if (!this.provider.isDead()) {
             this.state.swap(entry, { ...entry, deletedFirst: true });
         }
     }
 
-    private async create(declared: Declared<Key>, inputs: Properties, old?: Entry<Key>): Promise<void> {
+    private async create(declared: Declared, inputs: Properties, old?: Entry): Promise<void> {
         const { key, urn, timeouts } = declared;
         const { inDoubt, interruptedReplacements } = this.notes;
         const wasInDoubt = inDoubt.has(key);
@@ -294,7 +295,7 @@ export class Update<Key extends string> {
         }
     }
 
-    private update(declared: Declared<Key>, inputs: Properties, old: Entry<Key>): Promise<void> {
+    private update(declared: Declared, inputs: Properties, old: Entry): Promise<void> {
         const { urn, timeouts } = declared;
         const { id, outputs: olds } = old;
         return this.storing(declared, inputs, "update", old, () =>
@@ -303,7 +304,7 @@ export class Update<Key extends string> {
     }
 
     /** An unchanged resource keeps its outputs and stores its inputs. */
-    private keep(declared: Declared<Key>, inputs: Properties, old: Entry<Key>): Promise<void> {
+    private keep(declared: Declared, inputs: Properties, old: Entry): Promise<void> {
         if (!this.provider.isDead()) {
             this.state.put({ ...old, ...this.entryOf(declared), inputs }, old);
         }
@@ -312,10 +313,10 @@ export class Update<Key extends string> {
 
     /** Stores the result of an operation, including a partial failure. */
     private async storing(
-        declared: Declared<Key>,
+        declared: Declared,
         inputs: Properties,
         operation: "create" | "update",
-        old: Entry<Key> | undefined,
+        old: Entry | undefined,
         work: () => Promise<Result>,
     ): Promise<void> {
         const { key } = declared;
@@ -348,7 +349,7 @@ export class Update<Key extends string> {
     }
 
     /** The parts of an entry that come from the program. */
-    private entryOf({ key, type, urn, provider, needs, timeouts, knownProtection: protect = false }: Declared<Key>) {
+    private entryOf({ key, type, urn, provider, needs, timeouts, knownProtection: protect = false }: Declared) {
         const dependencies = Object.fromEntries(
             Object.entries(needs).map(([input, needed]) => [input, this.urnOf(needed)]),
         );
@@ -360,7 +361,7 @@ export class Update<Key extends string> {
         return this.program.find((one) => one.key === key)?.urn ?? "";
     }
 
-    private callsOf({ type, provider }: Declared<Key>) {
+    private callsOf({ type, provider }: Declared) {
         return this.provider.calls(type, provider);
     }
 }
@@ -373,11 +374,7 @@ function assertReplaceable({ knownProtection }: Declared, old: Entry): void {
 }
 
 /** Asks the provider of the entry to delete it. */
-export async function remove<Key extends string>(
-    entry: Entry<Key>,
-    provider: Provider,
-    notes: Notes<Key>,
-): Promise<void> {
+export async function remove(entry: Entry, provider: Provider, notes: Notes): Promise<void> {
     const { type, urn, provider: name, id, outputs: olds, timeouts } = entry;
     notes.deleting.add(entry);
     try {

@@ -63,23 +63,27 @@ export const symbols: Refs = {
     time: () => "{time}",
 };
 
-/** Replaces the symbols in a value. */
-export function filled<T>(value: T, refs: Partial<Refs>): T {
-    const fill = (one: unknown): unknown => {
-        if (typeof one === "string") {
-            return one.replace(/\{(\w+)(?:\.(\d))?\}/g, (_, name: keyof Refs, index?: string) => {
-                const found = refs[name];
-                return String(index === undefined ? found : (found as readonly string[])[Number(index)]);
-            });
-        }
-        return typeof one !== "object" || one === null
-            ? one
-            : Array.isArray(one)
-              ? one.map(fill)
-              : Object.fromEntries(Object.entries(one).map(([name, inner]) => [name, fill(inner)]));
-    };
+/** Replaces each text in a value. */
+export function withTexts<T>(value: T, replace: (text: string) => unknown): T {
+    const fill = (one: unknown): unknown =>
+        typeof one === "string"
+            ? replace(one)
+            : typeof one !== "object" || one === null
+              ? one
+              : Array.isArray(one)
+                ? one.map(fill)
+                : Object.fromEntries(Object.entries(one).map(([name, inner]) => [name, fill(inner)]));
     return fill(value) as T;
 }
+
+/** Replaces the symbols in a value. */
+export const filled = <T>(value: T, refs: Partial<Refs>): T =>
+    withTexts(value, (text) =>
+        text.replace(/\{(\w+)(?:\.(\d))?\}/g, (_, name: keyof Refs, index?: string) => {
+            const found = refs[name];
+            return String(index === undefined ? found : (found as readonly string[])[Number(index)]);
+        }),
+    );
 
 /** Every combination of these values. An undefined value is left out. */
 export function combined(choices: Readonly<Record<string, readonly unknown[]>>): Values[] {
