@@ -32,10 +32,6 @@ export async function applyDrift(drift: Drift, engine: Engine, emulator: Emulato
     }
 }
 
-/** The id of the service of a replica set, or else of the resource itself. */
-export const serviceOf = (id: string, emulator: Emulator): string =>
-    resourcesIn(emulator).find((one) => one.id === id)?.serviceId ?? id;
-
 export function deleteByHand(id: string, emulator: Emulator): void {
     resourcesIn(emulator)
         .find((one) => one.id === id)

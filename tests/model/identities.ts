@@ -21,8 +21,6 @@ export type IdentityChange =
     /** The other host. Each type is an alias of the other one. */
     | { does: "host" };
 
-type Replacement = "alias" | "stateRename" | "rename" | "move";
-
 interface Place {
     readonly name: string;
     readonly isChild: boolean;
@@ -119,7 +117,10 @@ export class Identities {
         this.formerPlaces.set(key, [place, ...this.former(key)]);
     }
 
-    private replace(change: Extract<IdentityChange, { key: Key; does: Replacement }>, { state }: Engine): void {
+    private replace(
+        change: Exclude<IdentityChange, { does: "shift" | "renameStack" | "deleteFirst" | "host" }>,
+        { state }: Engine,
+    ): void {
         const { key, does } = change;
         const { name, isChild } = this.place(key);
         const next = does === "move" ? { name, isChild: !isChild } : { name: change.to, isChild };
@@ -175,10 +176,10 @@ export class Identities {
 }
 
 const key = fc.oneof(fc.constantFrom<Key>("orders", "reports"), nameFrom(...keys));
-const names = fc.constantFrom("orders", "reports", "legacy");
+const to = fc.constantFrom("orders", "reports", "legacy");
 
 export const identityChanges: fc.Arbitrary<IdentityChange> = fc.oneof(
-    fc.record({ does: fc.constantFrom("alias" as const, "stateRename" as const, "rename" as const), key, to: names }),
+    fc.record({ does: fc.constantFrom("alias" as const, "stateRename" as const, "rename" as const), key, to }),
     fc.record({ does: fc.constant("move" as const), key, hasAlias: fc.boolean() }),
     fc.constantFrom<IdentityChange>({ does: "shift" }, { does: "renameStack" }),
     fc.record({ does: fc.constant("deleteFirst" as const), key }),

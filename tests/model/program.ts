@@ -74,8 +74,6 @@ export const typeOf: Readonly<Record<Key, ResourceType>> = {
     ...(Object.fromEntries(others.map((type) => [type, type])) as { [Type in OtherType]: Type }),
 };
 
-const memoryOf = (cpuMillis: number): number => cpuMillis / 250;
-
 /** Networks of one API project must not overlap. */
 const cidrs: Readonly<Record<StackName, string>> = { dev: "10.0.0.0/16", prod: "10.1.0.0/16" };
 
@@ -167,7 +165,7 @@ export function resourcesOf({ program, stack, identities, isProtected = true, ..
 /** The same timeout for each operation. */
 export const allAre = (timeout: string): Timeouts => ({ create: timeout, update: timeout, delete: timeout });
 
-const sizeOf = (cpuMillis: number) => ({ cpuMillis, memoryGbs: memoryOf(cpuMillis) });
+const sizeOf = (cpuMillis: number) => ({ cpuMillis, memoryGbs: cpuMillis / 250 });
 
 export const cpuMillis = fc.constantFrom(500, 1000, 2000);
 

@@ -20,9 +20,7 @@ export interface Death {
 }
 
 /** When a run is cancelled: a signal to the engine or to all processes, while an API call is in flight. */
-export interface Cancellation {
-    call: number;
-}
+export type Cancellation = Pick<Death, "call">;
 
 /** The provider processes of one run. They may die, together with the engine. */
 export type Provider = ReturnType<typeof startRun>;

@@ -3,7 +3,7 @@ import { runScenario } from "./runScenario";
 import { allAre, type Key, type Program, type ServiceDeclaration } from "./program";
 import { longMs, plainRound, type Adoption, type Round } from "./scenario";
 import { sources } from "./sources";
-import { foreignProject } from "./world";
+import { otherProject } from "../support/cases/common";
 import type { Setting } from "./stack";
 
 // Histories of a few runs that lost a database in an earlier version, or could not be completed.
@@ -186,8 +186,8 @@ const histories: Readonly<Record<string, readonly Round[]>> = {
     "a wrong project, also while the program deletes its network or its service first": runs(
         networked,
         { wrongProject: "projectttt" },
-        { wrongProject: foreignProject, identities: [deleteFirst("network")] },
-        { wrongProject: foreignProject, replaced: "network" },
+        { wrongProject: otherProject, identities: [deleteFirst("network")] },
+        { wrongProject: otherProject, replaced: "network" },
         { wrongProject: "projectttt", identities: [deleteFirst("orders")] },
         {},
     ),

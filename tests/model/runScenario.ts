@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { addFaults } from "../support/effects";
 import { deleteServices } from "./deletion";
-import { deleteByHand, serviceOf } from "./drift";
+import { deleteByHand } from "./drift";
 import { isInAdoption, isIncomplete, lastId, type Failure } from "./engine/entry";
 import { differences } from "./expectations";
-import { idsIn } from "./ledger";
+import { idsIn, resourcesIn } from "./ledger";
 import { declare, optionsOf, prepare } from "./preparation";
 import { detachUnmanaged, recover } from "./recovery";
 import { longMs } from "./scenario";
@@ -144,7 +144,9 @@ async function end(stacks: readonly Stack[], world: World, keeps: boolean, fault
     for (const stack of stacks) {
         await destroyAll(stack, world, faults);
     }
-    expectNothingLeft(world);
+    // Only what belongs to no stack.
+    const left = [...idsIn(world.emulator)].filter((id) => !world.operator.passwords.has(id));
+    expectNone(left.map((id) => `destroy did not delete ${id}`));
     return helped;
 }
 
@@ -154,16 +156,16 @@ async function end(stacks: readonly Stack[], world: World, keeps: boolean, fault
  */
 function removeDuplicates(stack: Stack, { emulator, ledger }: World): void {
     const known = new Set(stack.engine.state.entries().map(({ id }) => lastId(id)));
-    const alive = idsIn(emulator);
-    const left = ledger.createdBy(stack.stack).filter((id) => alive.has(id) && !known.has(id));
-    const isNamed = (id: string) => [id, serviceOf(id, emulator)].some((one) => stack.warnings.includes(one));
+    const unknown = resourcesIn(emulator).filter(({ id }) => !known.has(id));
+    const left = ledger.createdBy(stack.stack).flatMap((id) => unknown.find((one) => one.id === id) ?? []);
+    const named = left.filter(({ id, serviceId = id }) => [id, serviceId].some((one) => stack.warnings.includes(one)));
     const isWarned = stack.engine.notes.interruptedReplacements.size > 0;
     expectNone(
         left
-            .filter((id) => !isWarned && !isNamed(id) && !stack.former.includes(id))
-            .map((id) => `${stack.stack} created ${id}, but it is not in its state, and no warning names it`),
+            .filter((one) => !isWarned && !named.includes(one) && !stack.former.includes(one.id))
+            .map(({ id }) => `${stack.stack} created ${id}, but it is not in its state, and no warning names it`),
     );
-    left.forEach((id) => deleteByHand(id, emulator));
+    left.forEach(({ id }) => deleteByHand(id, emulator));
 }
 
 async function expectNothingToDo(stack: Stack, world: World): Promise<void> {
@@ -214,12 +216,6 @@ async function destroyAll(stack: Stack, world: World, faults: readonly string[])
         }
     }
     expectNone(stack.engine.state.entries().map(({ key }) => `destroy did not remove ${key} from the state`));
-}
-
-/** After both stacks are destroyed, only resources that belong to no stack exist. */
-function expectNothingLeft({ emulator, operator }: World): void {
-    const left = [...idsIn(emulator)].filter((id) => !operator.passwords.has(id));
-    expectNone(left.map((id) => `destroy did not delete ${id}`));
 }
 
 function expectNoFailures(what: string, failures: readonly Failure[]): void {

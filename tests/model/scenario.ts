@@ -6,7 +6,7 @@ import { methods, operations } from "../../provider/api/operations.gen";
 import { cpuMillis, keys, passwordSource, programs, type Key, type Program, type ServiceDeclaration } from "./program";
 import { identityChanges, type IdentityChange } from "./identities";
 import type { Cancellation, Death } from "./provider";
-import { foreignProject } from "./world";
+import { otherProject } from "../support/cases/common";
 import type { Setting } from "./stack";
 import { dialects } from "../support/dialects";
 import { nameFrom } from "../support/streams";
@@ -58,7 +58,7 @@ export interface Round {
     drifts: readonly Drift[];
     /** The command of the previous round again, with the same program: only faults and manual changes differ. */
     repeated?: boolean;
-    refresh?: boolean;
+    refresh?: boolean | undefined;
     program: Program;
     /** The program of the previous round replaces this one. */
     reverted?: boolean;
@@ -92,7 +92,7 @@ export interface Round {
     death?: Death | undefined;
     cancellation?: Cancellation | undefined;
     /** The token of this run is no longer valid. */
-    hasOldToken?: boolean;
+    hasOldToken?: boolean | undefined;
     /** Before this run, a command whose token belongs to another project, and sees nothing of this one. */
     blind?: Verb | undefined;
     /** `clouddb:projectId` of this run: a project that does not exist, or that the token may not use. */
@@ -328,34 +328,21 @@ const round = (number: number): fc.Arbitrary<Round> => {
         cancellation: rarely(fc.record({ call: fc.integer({ min: 1, max: 30 }) }), 6),
         hasOldToken: rarely(fc.constant(true), 12).map(Boolean),
         blind: afterFirst(rarely(fc.constantFrom<Verb[]>("refresh", "up", "destroy"), 8), undefined),
-        wrongProject: afterFirst(rarely(fc.constantFrom("projectttt", foreignProject), 12), undefined),
+        wrongProject: afterFirst(rarely(fc.constantFrom("projectttt", otherProject), 12), undefined),
         restartMs: fc.oneof(fc.constant(10_000), fc.integer({ min: 0, max: 4_000 }), fc.constant(longMs)),
     });
     return rounds.map((one) => withFailedAdoption(withSameNames(one, number + 1)));
 };
 
-/** The rounds, in which a repeated one has the command of the one before. */
+/** The rounds. Of a repeated one, only what happens to it is its own: it has the command and the program of the one before. */
 const withRepetitions = (rounds: readonly Round[]): Round[] =>
     rounds.reduce<Round[]>((done, one) => {
-        const previous = done.at(-1);
-        const { target, replaced, excluded, continueOnError } = previous ?? one;
-        const command = { program: (previous ?? one).program, target, replaced, excluded, continueOnError };
-        return [...done, one.repeated ? { ...one, ...command, ...unchanged } : one];
+        const { program, target, replaced, excluded, continueOnError } = done.at(-1) ?? one;
+        const command = { program, target, replaced, excluded, continueOnError, identities: [] };
+        const { repeated, drifts, refresh, faults, death, cancellation, hasOldToken, blind, wrongProject } = one;
+        const events = { drifts, refresh, faults, death, cancellation, hasOldToken, blind, wrongProject };
+        return [...done, repeated ? { repeated, ...command, ...events, restartMs: one.restartMs } : one];
     }, []);
-
-/** Nothing changes between two rounds. */
-const unchanged = {
-    reverted: false,
-    edited: undefined,
-    adoption: undefined,
-    linesRemoved: false,
-    tainted: undefined,
-    identities: [],
-    forgotten: false,
-    unprotected: false,
-    isProtected: undefined,
-    concurrent: undefined,
-} as const;
 
 /** A run of a program that declares nothing, without any event. */
 export const plainRound: Round = { drifts: [], program: {}, identities: [], faults: [], restartMs: 10_000 };

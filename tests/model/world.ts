@@ -1,6 +1,7 @@
 import { startEmulator, type Emulator } from "../../emulator";
 import { Stack, type Setting } from "./stack";
 import { Created } from "./created";
+import { otherProject } from "../support/cases/common";
 import { inProcess } from "../support/inProcess";
 import { TestClock } from "../support/virtualClock";
 import type { Engine } from "./engine/engine";
@@ -11,9 +12,6 @@ import { Operator } from "./operator";
 import { unannounced } from "./preview";
 import { startRun, type Provider, type RunOptions } from "./provider";
 import { incomplete, KnownPasswords, rejectedSecrets, secondPreview } from "./truth";
-
-/** A project that the token may not use. */
-export const foreignProject = "project002";
 
 /** The emulator and its users: two stacks and a person. */
 export class World {
@@ -47,7 +45,7 @@ export class World {
 
     static async start(setting: Setting): Promise<World> {
         const clock = TestClock.automatic();
-        const projects = [{ id: foreignProject, name: "Foreign" }];
+        const projects = [{ id: otherProject, name: "Foreign" }];
         return new World(
             await startEmulator({ clock, seed: 1, projects, dialect: setting.dialect ?? "" }),
             clock,
@@ -68,7 +66,8 @@ export class World {
         this.runs += 1;
         const { emulator, clock, ledger } = this;
         const { engine, existing } = stack;
-        engine.notes.begin(engine.state.entries());
+        engine.notes.before = engine.state.entries();
+        engine.notes.checked.clear();
         for (const id of existing.values()) {
             ledger.adopt(stack.stack, id);
         }

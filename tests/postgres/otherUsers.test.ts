@@ -77,7 +77,7 @@ describeWithPostgres("other users of this computer", () => {
         async () => {
             const emulator = startCommand(["--postgres", "--speed", "1000"], owner);
             let printed = "";
-            emulator.process.stdout?.on("data", (data: Buffer) => (printed += data.toString()));
+            emulator.process.stdout.on("data", (data: Buffer) => (printed += data.toString()));
             const { url, data } = await emulator.started;
             await eventually(() => printed.includes("PAGE "));
             const [, token = "emulator-token"] = /^export CLOUDDB_ACCESS_TOKEN=(\S+)$/m.exec(printed) ?? [];

@@ -6,7 +6,7 @@ import { defaultsOf, propertiesOf, untypedKinds } from "../support/cases";
 import { filled, outside, symbols } from "../support/cases/kind";
 import type { Values } from "../support/cases/property";
 import { dialectOf } from "../support/dialects";
-import { operations } from "../support/fixtures";
+import { checked, operations } from "../support/fixtures";
 import { untypedLifecycles } from "../support/lifecycles";
 import { rejectedOutputs } from "../support/passwords";
 import { createScene } from "../support/previewChecks";
@@ -14,7 +14,6 @@ import { inputsOf, propertyRuns } from "../support/random";
 import { simulate } from "../support/simulation";
 
 const settledMs = 3_600_000;
-const urn = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Thing::${name}`;
 const unchanged = { replace: [], steps: [], stateChanges: [] };
 
 /** The expected outputs after an update from an earlier state: an undeclared input has its default, or keeps its value. */
@@ -51,7 +50,7 @@ it.each(cases)(
         let runs = 0;
         await fc.assert(
             fc.asyncProperty(states, states, async (first, second) => {
-                const given = { projectId: emulator.projectId, __urn: urn(`it-${runs++}`), deletionProtection: false };
+                const given = checked(`it-${runs++}`, {});
                 const [old, next] = [first, second].map((one) => ({ ...inputs(scene, 0), ...one, ...given }) as never);
                 const made = await lifecycle.create(old as never, run());
                 expect(made.state).toMatchObject(expected(type, first));

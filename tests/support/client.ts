@@ -14,7 +14,6 @@ export function withSource(baseUrl: string, token: Settings["token"]): Settings 
     return { baseUrl, baseUrlSetting: "clouddb:baseUrl", token, listLagMs: longestListLagMs };
 }
 
-/** The options of `sendWithRetries`. */
 export type SendOptions = RetryOptions & AttemptOptions;
 
 /** Sends a request with retries, like the client. */

@@ -8,15 +8,10 @@ export interface Item {
     readonly status: string;
 }
 
-interface Poll {
-    readonly at: number;
-    /** The id of the item that was read, or `list`. */
-    readonly of: string;
-}
-
 /** A fake collection of the API. It records the polls, and can be slow or fail. */
 export class FakeCollection {
-    readonly polls: Poll[] = [];
+    /** `of` is the id of the item that was read, or `list`. */
+    readonly polls: { readonly at: number; readonly of: string }[] = [];
     /** The delay of each response. The response has the items at the time of the request. */
     latencyMs = 0;
     /** The error of polls while it is set. */

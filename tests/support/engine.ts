@@ -13,25 +13,25 @@ import { startVault } from "./vault";
 /** A Pulumi program. Its result is the outputs of the stack. */
 export type Program = () => unknown;
 
-export interface EngineRun {
+const newRun = () => ({
     /** The output without a terminal. */
-    output: string;
+    output: "",
     /** The operation on each resource, by name: same, create, update, replace, delete or read. */
-    operations: Record<string, string>;
+    operations: {} as Record<string, string>,
     /**
      * The changed properties of a resource, as the engine shows them with --diff: their paths, and how each changes. The
      * dynamic host cannot name them.
      */
-    properties: Record<string, Record<string, string>>;
+    properties: {} as Record<string, Record<string, string>>,
     /** The permanent lines of a resource: its plan and its warnings. */
-    messages: Record<string, string[]>;
-    /** The status lines of a resource. */
-    statusLines: Record<string, string[]>;
+    messages: {} as Record<string, string[]>,
+    statusLines: {} as Record<string, string[]>,
     /** The errors, without Pulumi's own summary. */
-    errors: string[];
+    errors: [] as string[],
     /** All events, as JSON. */
-    events: string[];
-}
+    events: [] as string[],
+});
+export type EngineRun = ReturnType<typeof newRun>;
 
 export class RunFailed extends Error {
     constructor(readonly run: EngineRun) {
@@ -76,9 +76,8 @@ export async function removeStacks(): Promise<void> {
 }
 
 /** The failed run of an operation that must fail. */
-export async function failed(running: Promise<EngineRun>): Promise<EngineRun> {
-    return (await failureOf(running, RunFailed)).run;
-}
+export const failed = async (running: Promise<EngineRun>): Promise<EngineRun> =>
+    (await failureOf(running, RunFailed)).run;
 
 /** Presses Ctrl-C when the requests of a run are like this. */
 export async function cancelWhen(
@@ -235,15 +234,7 @@ export async function openStack(api: Api, plugin = pluginFolder) {
 
     let printed = "";
     const run = async (work: (options: Listening) => Promise<unknown>): Promise<EngineRun> => {
-        const result: EngineRun = {
-            output: "",
-            operations: {},
-            properties: {},
-            messages: {},
-            statusLines: {},
-            errors: [],
-            events: [],
-        };
+        const result = newRun();
         const onText = (text: string) => {
             result.output += text;
             printed += text;

@@ -16,17 +16,12 @@ export interface ShortCall {
     readonly isDeletedFirst: boolean;
 }
 
-/** The calls of each kind of run, as an engine of this version has made them: `check orders, known`. */
-export interface RecordedCalls {
-    readonly engine: string;
-    readonly runs: Readonly<Record<string, readonly string[]>>;
-}
-
 /** tests/engine/engineCalls.release.test.ts records it, and tests/unit/model/registry.test.ts replays it. */
 export const fileOf = (host: "dynamic" | "native"): string => join(__dirname, `engineCalls.${host}.json`);
 
-export const recordedCalls = (host: "dynamic" | "native"): RecordedCalls =>
-    JSON.parse(readFileSync(fileOf(host), "utf8")) as RecordedCalls;
+/** The calls of each kind of run, as an engine of this version has made them: `check orders, known`. */
+export const recordedCalls = (host: "dynamic" | "native") =>
+    JSON.parse(readFileSync(fileOf(host), "utf8")) as { engine: string; runs: Record<string, readonly string[]> };
 
 export function lineOf({ method, name, id, created, isKnown, isReplaced, isDeletedFirst }: ShortCall): string {
     return [

@@ -14,7 +14,7 @@ import { failureOf } from "./client";
 export const projectId = "emulator01";
 
 /** Checked inputs, without protection. */
-const checked = <Inputs extends object>(name: string, inputs: Inputs) => ({
+export const checked = <Inputs extends object>(name: string, inputs: Inputs) => ({
     projectId,
     __urn: `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Thing::${name}`,
     deletionProtection: false,

@@ -6,13 +6,12 @@ import { Session } from "../../provider/lifecycle/session";
 import type { HiddenInputs } from "../../provider/model/resource";
 import type { ResourceType } from "../../provider/resources/index";
 import { callsOf, typeTokens, type HostName, type Result } from "./calls";
+import type { Values } from "./cases/property";
 import { inProcess } from "./inProcess";
 import { marked, properties, returned } from "./properties";
 import type { Simulation } from "./simulation";
 
 // Makes the engine's calls for one resource, in the engine's order, to both hosts in this process.
-
-type Values = Record<string, unknown>;
 
 export interface Entry {
     readonly id: string;

@@ -1,7 +1,5 @@
 import type { Context } from "../../provider/model/context";
 import type { Registry } from "../../provider/model/registry";
-import { describeAdoption } from "../../provider/lifecycle/adopt";
-import { Operation } from "../../provider/model/operation";
 import { check, type Unchecked } from "../../provider/lifecycle/check";
 import { create, previewCreation } from "../../provider/lifecycle/create";
 import { deleteResource } from "../../provider/lifecycle/delete";
@@ -11,14 +9,12 @@ import { connectEngine } from "../../provider/hosts/engine";
 import { manage, type Managed, Session } from "../../provider/lifecycle/session";
 import { describeCreation, planFor } from "../../provider/lifecycle/plan";
 import { importResource, read, type ReadRequest, type ReadResult } from "../../provider/lifecycle/read";
-import type { Checked, Declared, Kind, Plan, Resource, State, Stored } from "../../provider/model/resource";
+import type { Declared, Kind, Plan, Resource, State, Stored } from "../../provider/model/resource";
 import { update } from "../../provider/lifecycle/update";
 import { kinds, untypedResources, type resources, type ResourceType } from "../../provider/resources";
 import { properties, returned } from "./properties";
 
-interface Found<K extends Kind> extends ReadResult {
-    readonly state: State<K>;
-}
+type Found<K extends Kind> = ReadResult & { readonly state: State<K> };
 
 /**
  * The operations on one kind of resource, without the engine. Each state passes through the codec of the hosts: it is stored
@@ -43,10 +39,6 @@ export class Lifecycle<K extends Kind> {
         return describeCreation(this.resource, declared as Declared);
     }
 
-    describeAdoption(id: string, declared: Checked<K>, context: Context) {
-        return describeAdoption(new Operation(this.resource, id, declared, context));
-    }
-
     check(inputs: Unchecked, olds: object) {
         const checked = check(this.managed(), inputs, olds as Unchecked);
         return { ...checked, inputs: checked.inputs as Declared<K> };
@@ -66,8 +58,8 @@ export class Lifecycle<K extends Kind> {
         return updated.state;
     }
 
-    previewCreation(declared: Declared<K>) {
-        return previewCreation(this.managed(), declared as Declared);
+    previewCreation(declared: Declared<K>, context?: Context) {
+        return previewCreation(this.managed(context), declared as Declared);
     }
 
     read(id: string, state: State<K>, context?: Context): Promise<Found<K> | undefined> {

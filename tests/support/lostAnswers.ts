@@ -18,17 +18,13 @@ export function losesPasswords(serviceId = ""): Interceptor {
     };
 }
 
-/** What an API says about the token, or the statuses of these answers. */
-type Account = Readonly<Record<"getAuthInfo" | "listProjects", object | number>>;
-
-/** The lists of a project without resources. */
 const emptyLists = Object.fromEntries(
     kinds.filter(({ parent }) => parent === undefined).map(({ operations }) => [operations.list, []]),
 );
 
-/** An API that shows nothing of its project, and says this about the token. */
+/** An API that shows nothing of its project, and says this about the token, or answers with these statuses. */
 export const blind =
-    (account: Account): Interceptor =>
+    (account: Readonly<Record<"getAuthInfo" | "listProjects", object | number>>): Interceptor =>
     (exchange, carryOut) => {
         const answers: Readonly<Record<string, object | number>> = { ...emptyLists, ...account };
         const answer = answers[exchange.operationId] ?? 404;

@@ -20,7 +20,6 @@ export class RepositoryCopy {
         this.commit();
     }
 
-    /** The changes since the last commit. */
     changes(): string {
         return this.git("status", "--porcelain");
     }

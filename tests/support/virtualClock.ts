@@ -124,9 +124,7 @@ export class TestClock implements Clock {
 }
 
 /** Resolves when all promises that do not depend on time or network have settled. */
-export async function settled(): Promise<void> {
-    await turnOfTheLoop();
-}
+export const settled = (): Promise<void> => turnOfTheLoop();
 
 /** The state of a promise, without waiting for it. */
 export interface Fate<T> {

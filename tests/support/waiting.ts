@@ -9,18 +9,12 @@ export type Waiting = ReturnType<typeof startWaiting>;
 export type Begun = ReturnType<Waiting["begin"]>;
 
 /** READY is ready, BROKEN has failed, and all other statuses are pending. */
-export const judge: Wait<Item>["evaluate"] = ({ status }) => {
-    switch (status) {
-        case "READY":
-            return ready;
-        case "BROKEN":
-            return failed(status, "it broke");
-        case "SLOW":
-            return pending(status, "two of three steps done");
-        default:
-            return pending(status);
-    }
-};
+export const judge: Wait<Item>["evaluate"] = ({ status }) =>
+    new Map([
+        ["READY", ready],
+        ["BROKEN", failed(status, "it broke")],
+        ["SLOW", pending(status, "two of three steps done")],
+    ]).get(status) ?? pending(status);
 
 /** A collection with a clock that the test controls. By default, the random value is in the middle, so there is no jitter. */
 export function startWaiting(random: () => number = () => 0.5) {

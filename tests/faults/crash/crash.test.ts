@@ -20,7 +20,6 @@ const atATime = isWhole ? 6 : few.length;
 /** Much longer than the cases take, for a busy machine. */
 const limitMs = (isWhole ? 120 : 8) * 60_000;
 
-/** The dialect of the API in all cases. */
 const dialect = dialectOf(Number(CLOUDDB_CRASH_SEED));
 
 /** A run without a disruption, in a copy of a sandbox. */

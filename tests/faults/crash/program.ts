@@ -1,4 +1,4 @@
-import { packageName, projectFileFor } from "../../support/engine";
+import { packageName } from "../../support/engine";
 
 /** The two programs. The second one changes every input that can change. */
 export type Declaration = "first" | "second";
@@ -35,7 +35,6 @@ export interface Variant {
 }
 
 export const stackName = "test";
-export const projectFile = projectFileFor("crash");
 
 /** Reads the variable parts from `declared.json`, so that a run changes only that file. */
 export const program = `

@@ -11,14 +11,15 @@ import { destroy, nameOf, plainUp, planOf, unprotect, type CrashCase, type Phase
 import { changedPassword, declared, type Declaration, type Existing } from "./program";
 import { openSandbox, servicesIn, type Sandbox, type ServiceEntry } from "./sandbox";
 
-export interface CaseResult {
-    readonly name: string;
-    called: boolean;
-    runs: number;
+const resultOf = (one: CrashCase) => ({
+    name: nameOf(one),
+    called: false,
+    runs: 1,
     /** The messages that asked for a manual step. */
-    readonly humanSteps: string[];
-    readonly problems: string[];
-}
+    humanSteps: [] as string[],
+    problems: [] as string[],
+});
+export type CaseResult = ReturnType<typeof resultOf>;
 
 /** More runs than any case needs. Each run can fail at another resource that must be adopted. */
 const mostRuns = 6;
@@ -28,7 +29,7 @@ const providerEndsMs = 15_000;
 /** Runs a case, in a copy of the sandbox that its phase starts with, to the checks at its end. */
 export async function runCase(one: CrashCase, start: Sandbox): Promise<CaseResult> {
     const sandbox = await openSandbox(start);
-    const result: CaseResult = { name: nameOf(one), called: false, runs: 1, humanSteps: [], problems: [] };
+    const result = resultOf(one);
     const run = new Case(one, sandbox, result);
     await run.execute().catch((error: unknown) => result.problems.push(String(error)));
     await run.endLeftBehind();

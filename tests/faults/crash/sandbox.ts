@@ -1,8 +1,15 @@
 import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { resourcesIn, secretsProvider, typeToken, workDir, type StateResource } from "../../support/engine";
+import {
+    projectFileFor,
+    resourcesIn,
+    secretsProvider,
+    typeToken,
+    workDir,
+    type StateResource,
+} from "../../support/engine";
 import { openProject, type TestProject } from "../../support/project";
-import { program, projectFile, stackName, type Declaration, type Existing, type Variant } from "./program";
+import { program, stackName, type Declaration, type Existing, type Variant } from "./program";
 
 /** Every operation of the emulator completes before the first poll. */
 const speed = 1_000;
@@ -30,7 +37,7 @@ export async function openSandbox(from?: Sandbox, dialect = from?.emulator.diale
             cpSync(from.backend, join(folder, "..", "state"), { recursive: true });
             return;
         }
-        writeFileSync(join(folder, "Pulumi.yaml"), projectFile);
+        writeFileSync(join(folder, "Pulumi.yaml"), projectFileFor("crash"));
         writeFileSync(join(folder, "package.json"), '{ "private": true, "main": "index.js" }\n');
         writeFileSync(join(folder, "index.js"), program);
     };
@@ -68,12 +75,8 @@ export async function openSandbox(from?: Sandbox, dialect = from?.emulator.diale
     };
 }
 
-export interface ServiceEntry {
-    readonly id: string;
-    readonly deletionProtection: unknown;
-}
-
-export const servicesIn = (sandbox: Sandbox): ServiceEntry[] | undefined =>
+export type ServiceEntry = NonNullable<ReturnType<typeof servicesIn>>[number];
+export const servicesIn = (sandbox: Sandbox) =>
     sandbox
         .resources()
         ?.filter(({ type }) => type === typeToken("Service"))

@@ -39,5 +39,5 @@ function repeatable(round: Round): Round {
 export function rejectedIn({ faults, continueOnError }: Round): OperationId | undefined {
     const operations = faults.flatMap((fault) => (/^\w+/.exec(fault)?.[0] ?? []) as OperationId | []);
     const isDeletion = (id: OperationId) => id.startsWith("delete") && id !== "deleteVpc";
-    return operations.find((id) => !/^(get|list|GET|POST|DELETE)|\*/.test(id) && (continueOnError || !isDeletion(id)));
+    return operations.find((id) => !/^(get|list|GET|POST|DELETE)|\*/.test(id) && (!isDeletion(id) || continueOnError));
 }

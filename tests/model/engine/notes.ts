@@ -19,9 +19,4 @@ export class Notes {
      * operation.
      */
     readonly interruptedReplacements = new Set<Key>();
-
-    begin(entries: readonly Entry[]): void {
-        this.before = entries;
-        this.checked.clear();
-    }
 }

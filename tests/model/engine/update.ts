@@ -350,15 +350,10 @@ export class Update {
 
     /** The parts of an entry that come from the program. */
     private entryOf({ key, type, urn, provider, needs, timeouts, knownProtection: protect = false }: Declared) {
-        const dependencies = Object.fromEntries(
-            Object.entries(needs).map(([input, needed]) => [input, this.urnOf(needed)]),
-        );
+        const urnOf = (needed: Key) => this.program.find((one) => one.key === needed)?.urn ?? "";
+        const dependencies = Object.fromEntries(Object.entries(needs).map(([input, needed]) => [input, urnOf(needed)]));
         const marks = { unfinished: false, tainted: false, deletedFirst: false };
         return { key, type, urn, provider, dependencies, timeouts, protect, ...marks };
-    }
-
-    private urnOf(key: Key): string {
-        return this.program.find((one) => one.key === key)?.urn ?? "";
     }
 
     private callsOf({ type, provider }: Declared) {

@@ -11,16 +11,14 @@ import type { Path } from "../../../provider/model/resource";
 import type { Unobserved } from "../../../provider/model/state";
 import { propertiesOf, untypedKinds } from "../../support/cases";
 
-interface Response {
-    readonly content?: { readonly "application/json": { readonly schema: { readonly items?: object } } };
-}
+type Response = { content?: { "application/json": { schema: { items?: object } } } } | undefined;
 
 /** The schema of the model in the response of each operation, alone or in a list. */
 const models = new Map(
     Object.values(contract.paths)
         .flatMap((item) => Object.values(item as object) as { operationId?: string; responses?: object }[])
         .map(({ operationId = "", responses = {} }) => {
-            const [first] = Object.values(responses) as Response[];
+            const first = Object.values(responses)[0] as Response;
             const schema = first?.content?.["application/json"].schema;
             return [operationId, JSON.stringify(schema?.items ?? schema)] as const;
         }),

@@ -7,13 +7,6 @@ import type { Announcements, PropertyCases, Refs, Values } from "./property";
 /** Calls an operation of the project. `path` has the other ids of its path. */
 export type CallApi = <Id extends OperationId>(operation: Id, path: object, body?: object) => Promise<AnswerOf<Id>>;
 
-export interface Found<Item> {
-    /** Its id within its parent. */
-    readonly id: string;
-    readonly status: string | undefined;
-    readonly item: Item;
-}
-
 /** Random programs with one resource. */
 export interface Form {
     /** The inputs with random values, beside those that a change updates in place. */
@@ -42,7 +35,8 @@ export interface KindCase<Inputs extends object, Item> {
     readonly create: (call: CallApi, refs: Refs, index: 0 | 1) => Promise<string>;
     /** The tests of the operations with its path and of its collection. */
     readonly exercises: Exercises;
-    readonly items: (world: Snapshot) => readonly Found<Item>[];
+    /** Those that exist, with their ids within their parents. */
+    readonly items: (world: Snapshot) => readonly { id: string; status: string | undefined; item: Item }[];
     /** The status of a resource that is as declared. */
     readonly settled: (declared: Values) => string | undefined;
     /** Makes one fail, so that it can never become ready. Absent if none can. */

@@ -75,10 +75,6 @@ export function changeOf(name: string, { values, beside = [{}, {}] }: PropertyCa
 export const callsOf = ({ announced = {}, calls }: PropertyCase<unknown>, from: unknown, to: unknown) =>
     calls?.(from, to) ?? (Object.keys(announced) as ChangingOperation[]);
 
-export const toggled =
-    (on: ChangingOperation, off: ChangingOperation) =>
-    (_from: unknown, to: unknown): readonly ChangingOperation[] => [to === true ? on : off];
-
 /** Whether only the state records the input. */
 export const isStateOnly = ({ replaces, announced, isIgnored }: PropertyCase<unknown>): boolean =>
     replaces !== true && announced === undefined && isIgnored !== true;

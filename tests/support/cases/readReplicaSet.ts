@@ -1,9 +1,8 @@
 import type { ReadReplicaSet as WireReplicaSet } from "../../../provider/api/contract";
 import type { ReadReplicaSetInputs } from "../../../provider/resources/readReplicaSet";
-import { common, endpoints, fixed, verification } from "./common";
+import { common, endpoints, fixed, pooler, poolerExercises, verification } from "./common";
 import { message } from "./exercise";
 import { symbols, type KindCase } from "./kind";
-import { toggled } from "./property";
 
 type InWorld = WireReplicaSet & { readonly service_id: string };
 
@@ -41,16 +40,7 @@ export const readReplicaSet: KindCase<ReadReplicaSetInputs, InWorld> = {
             wire: (set) => set.cpu_millis,
         },
         memoryGbs: { values: [2, 4], announced: resize, group: "size", shown: "number", wire: (set) => set.memory_gbs },
-        connectionPooler: {
-            values: [false, true],
-            announced: {
-                enableReplicaSetPooler: /^connection pooler/,
-                disableReplicaSetPooler: /^connection pooler/,
-            },
-            calls: toggled("enableReplicaSetPooler", "disableReplicaSetPooler"),
-            shown: "boolean",
-            wire: (set) => set.connection_pooler?.endpoint?.host !== undefined,
-        },
+        connectionPooler: pooler("enableReplicaSetPooler", "disableReplicaSetPooler"),
         environment: {
             values: ["DEV", "PROD"],
             announced: { setReplicaSetEnvironment: /^environment/ },
@@ -113,17 +103,7 @@ export const readReplicaSet: KindCase<ReadReplicaSetInputs, InWorld> = {
                 [{ nodes: 20 }, "1 to 10"],
             ],
         },
-        enableReplicaSetPooler: {
-            sends: `POST ${path}/enablePooler`,
-            answers: message,
-            sets: { connectionPooler: true },
-        },
-        disableReplicaSetPooler: {
-            after: "enableReplicaSetPooler",
-            sends: `POST ${path}/disablePooler`,
-            answers: message,
-            sets: { connectionPooler: false },
-        },
+        ...poolerExercises("enableReplicaSetPooler", "disableReplicaSetPooler", path),
         setReplicaSetEnvironment: {
             sends: `POST ${path}/setEnvironment`,
             body: { environment: "PROD" },

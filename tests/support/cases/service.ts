@@ -1,9 +1,9 @@
 import type { Service as WireService } from "../../../provider/api/contract";
 import type { Fork, ServiceInputs } from "../../../provider/resources/service/service";
-import { common, endpoints, fixed, verification } from "./common";
+import { common, endpoints, fixed, pooler, poolerExercises, verification } from "./common";
 import { list, message, text } from "./exercise";
 import { combined, passwordVariables, symbols, type KindCase } from "./kind";
-import { toggled, type PropertyCases } from "./property";
+import type { PropertyCases } from "./property";
 
 const collection = "/projects/{project_id}/services";
 const path = `${collection}/{service_id}` as const;
@@ -95,12 +95,8 @@ const properties: PropertyCases<ServiceInputs, WireService> = {
         wire: ({ ha_replicas: replicas }) => replicas?.sync_replica_count ?? 0,
     },
     connectionPooler: {
-        values: [false, true],
-        announced: { enablePooler: /^connection pooler/, disablePooler: /^connection pooler/ },
-        calls: toggled("enablePooler", "disablePooler"),
+        ...pooler("enablePooler", "disablePooler"),
         lines: ["connection pooler on"],
-        shown: "boolean",
-        wire: (service) => service.connection_pooler?.endpoint?.host !== undefined,
     },
     environment: {
         values: ["DEV", "PROD"],
@@ -113,7 +109,7 @@ const properties: PropertyCases<ServiceInputs, WireService> = {
     paused: {
         values: [false, true],
         announced: { startService: /^resume/, stopService: /^pause/ },
-        calls: toggled("stopService", "startService"),
+        calls: (_from, to) => [to === true ? "stopService" : "startService"],
         lines: ["pause, connections end"],
         shown: "boolean",
         wire: ({ status }) => status === "PAUSED",
@@ -293,17 +289,7 @@ export const service: KindCase<ServiceInputs, WireService> = {
             answers: { service_id: "{service_id}" },
             through: ["CONFIGURING", "resize"],
         },
-        enablePooler: {
-            sends: `POST ${path}/enablePooler`,
-            answers: message,
-            sets: { connectionPooler: true },
-        },
-        disablePooler: {
-            after: "enablePooler",
-            sends: `POST ${path}/disablePooler`,
-            answers: message,
-            sets: { connectionPooler: false },
-        },
+        ...poolerExercises("enablePooler", "disablePooler", path),
         forkService: {
             sends: `POST ${path}/forkService`,
             needsRunning: true,

@@ -42,7 +42,7 @@ it("an adoption rejects a service that is being deleted, and a replica set as a 
     const setId = set.state.replicaSetId;
     await expect(Service.create(service({ existingId: setId }), world.run())).rejects.toThrow(AdoptionError);
     const planned = { ...service({ existingId: setId }), vpcId: unknown } as never;
-    await expect(Service.describeAdoption(setId, planned, world.run())).rejects.toThrow(AdoptionError);
+    await expect(Service.previewCreation(planned, world.run())).rejects.toThrow(AdoptionError);
     await ReadReplicaSet.delete(set.id, set.state, world.run());
     await call(world, "deleteService", { service_id: id });
     const refused = new AdoptionError(id, "it is being deleted");
