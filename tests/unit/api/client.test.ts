@@ -109,39 +109,6 @@ describe("a call", () => {
             await failureOf(list(client, { onMalformed, isSingle: true }), InvalidResponseError);
         });
     });
-
-    it("a 429 of one call delays the calls of other callers", async () => {
-        const tooMany = { status: 429, headers: { "retry-after": "3" } };
-        const { client, clock, sent } = scripted(tooMany, { status: 200, body: [] });
-        const first = fateOf(client.call("listVpcs", { path: project }, readOptions));
-        await settled();
-        const second = fateOf(client.call("listServices", { path: project }, readOptions));
-        await clock.advance(2_999);
-        expect(sent).toHaveLength(1);
-        await clock.advance(1_000);
-        expect([first.state, second.state]).toEqual(["resolved", "resolved"]);
-        expect(sent.slice(1).map(({ at }) => at)).toEqual([3_000, 3_100]);
-    });
-});
-
-/** The method of an agent that its types do not contain. */
-interface Connecting {
-    createConnection: (options: NetConnectOpts) => Socket;
-}
-
-describe("a server that does not answer", () => {
-    /** Expects that a read ends at its deadline. The server or the connection calls `stuck` when it gets the request. */
-    async function expectTimeout(url: string, reached: Promise<unknown>) {
-        const clock = new TestClock();
-        const call = new Client(withToken(url), { clock }).call("listVpcs", { path: project }, { deadlineAt: 200 });
-        const fate = fateOf(call);
-        await reached;
-        await clock.advance(199);
-        expect(fate.state).toBe("pending");
-        await clock.advance(1);
-        expect(await failureOf(call, DeadlineError)).toMatchObject({ cause: { code: "ETIMEDOUT" } });
-    }
-
     it("a read ends at its deadline if the server sends one byte and then nothing", async () => {
         const { url, arrived } = await serve((response) => {
             response.writeHead(200, { "content-type": "application/json" }).write(" ");

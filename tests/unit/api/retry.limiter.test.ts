@@ -10,7 +10,14 @@ function start() {
         fateOf(limiter.acquire(signal).then(() => void slots.push([name, clock.now()])));
     /** A request that immediately receives a 429. */
     const receive429 = async (retryAfterMs?: number) => limiter.rateLimited(await limiter.acquire(), retryAfterMs);
-    return { clock, limiter, slots, request, receive429 };
+    /** The times until the slots of callers that ask now. */
+    const waitsOf = async (...names: string[]) => {
+        const [asked, before] = [clock.now(), slots.length];
+        names.forEach((name) => request(name));
+        await clock.advance(10_000);
+        return slots.slice(before).map(([, at]) => at - asked);
+    };
+    return { clock, limiter, slots, request, receive429, waitsOf };
 }
 
 it("requests are not delayed before the first 429", async () => {
@@ -40,23 +47,19 @@ it("a new caller does not overtake waiting ones", async () => {
 });
 
 it("a 429 of a request that was sent before the first 429 is not counted again", async () => {
-    const { clock, limiter, slots, request } = start();
+    const { clock, limiter, waitsOf } = start();
     const sent = await Promise.all(Array.from({ length: 32 }, () => limiter.acquire()));
     await clock.advance(50);
     sent.forEach((slot) => limiter.rateLimited(slot, undefined));
-    ["a", "b", "c"].forEach((name) => request(name));
-    await clock.advance(10_000);
-    expect(slots.map(([, at]) => at)).toEqual([150, 250, 350]);
+    expect(await waitsOf("a", "b", "c")).toEqual([100, 200, 300]);
 });
 
 it("the success of a request that was sent before a 429 does not increase the rate", async () => {
-    const { clock, limiter, slots, request } = start();
+    const { limiter, waitsOf } = start();
     const sent = await Promise.all(Array.from({ length: 32 }, () => limiter.acquire()));
     limiter.rateLimited(sent[0] ?? 0, undefined);
     sent.slice(1).forEach((slot) => limiter.accepted(slot));
-    ["a", "b"].forEach((name) => request(name));
-    await clock.advance(1_000);
-    expect(slots.map(([, at]) => at)).toEqual([100, 200]);
+    expect(await waitsOf("a", "b")).toEqual([100, 200]);
 });
 
 it("each consecutive 429 doubles the gap, up to five seconds", async () => {
@@ -75,28 +78,23 @@ it("each consecutive 429 doubles the gap, up to five seconds", async () => {
 });
 
 it("successful requests reduce the gap step by step, and finally to zero", async () => {
-    const { clock, limiter, slots, request, receive429 } = start();
+    const { clock, limiter, receive429, waitsOf } = start();
     await receive429();
     for (let call = 0; call < 50; call++) {
         const slot = fateOf(limiter.acquire());
         await clock.advance(1_000);
         limiter.accepted(slot.value ?? 0);
     }
-    const began = clock.now();
-    ["a", "b", "c"].forEach((name) => request(name));
-    await settled();
-    expect(slots.map(([, at]) => at - began)).toEqual([0, 0, 0]);
+    expect(await waitsOf("a", "b", "c")).toEqual([0, 0, 0]);
 });
 
 it("the first success after a 429 reduces the gap only slightly", async () => {
-    const { clock, limiter, slots, request, receive429 } = start();
+    const { clock, limiter, receive429, waitsOf } = start();
     await receive429();
     await clock.advance(1_000);
     limiter.accepted(await limiter.acquire());
     await clock.advance(1_000);
-    ["a", "b"].forEach((name) => request(name));
-    await clock.advance(1_000);
-    const [first, second] = slots.map(([, at]) => at);
+    const [first, second] = await waitsOf("a", "b");
     expect((second ?? 0) - (first ?? 0)).toBeCloseTo(95);
 });
 

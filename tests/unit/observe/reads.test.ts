@@ -1,13 +1,13 @@
 import { ProjectNotFoundError } from "../../../provider/api/callErrors";
 import { failureOf } from "../../support/client";
 import { addFaults } from "../../support/effects";
-import { call, failure, network, peering, projectId, replicaSet, service } from "../../support/fixtures";
+import { call, failure, network, projectId, service } from "../../support/fixtures";
 import { lifecycles } from "../../support/lifecycles";
 import { callsOfKinds, createMissing } from "../../support/missing";
 import { simulate } from "../../support/simulation";
 import { withService } from "../../support/withService";
 
-const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
+const { Service, Vpc } = lifecycles;
 
 describe.each(callsOfKinds)("a missing $kind", ({ kind, reads }) => {
     it("stays in the state when a refresh gets a single 404, and is updated although the first read gets one", async () => {
@@ -101,14 +101,4 @@ it("a read fails if each response describes another object", async () => {
     const other = await Service.create({ ...service({ name: "other" }), __urn: "other" }, world.run());
     addFaults(world.emulator, ["getService#1+:otherObject"]);
     await expect(Service.read(id, state, world.run())).rejects.toThrow(other.id);
-});
-
-it("a list that is null blocks no creation of any kind", async () => {
-    const world = await simulate();
-    addFaults(world.emulator, ["GET#1+:nullList"]);
-    const net = await Vpc.create(network, world.run());
-    await Peering.create(peering(net.id), world.run());
-    const db = await Service.create(service(), world.run());
-    await ReadReplicaSet.create(replicaSet(db.id), world.run());
-    expect(world.warnings).toEqual([]);
 });

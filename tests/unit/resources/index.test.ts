@@ -104,23 +104,6 @@ test.each(breaking)("the wait for a %s ends when it fails", async (type) => {
     expect(phase).toBe("failed");
 });
 
-const withDefaults = resourceTypes.flatMap((type) =>
-    propertiesOf(type)
-        .filter(([name, one]) => defaultsOf(type)[name] !== undefined && one.wire !== undefined)
-        .map(([name, one]) => [type, name, one] as const),
-);
-
-test.each(withDefaults)("the API has the default after the removal of the input: %s.%s", async (type, name, one) => {
-    const { world, refs } = await prepare(type);
-    const lifecycle = untypedLifecycles[type];
-    const inputs = untypedKinds[type].inputs(refs, 0);
-    const [, after] = changeOf(name, one, refs);
-    const { id, state } = await lifecycle.create(declared(type, { ...inputs, ...after }), world.run());
-    await lifecycle.update(id, state, declared(type, { ...inputs, [name]: undefined }), world.run());
-    const [{ item } = { item: undefined }] = untypedKinds[type].items(world.emulator.snapshot());
-    expect(one.wire?.(item)).toEqual(defaultsOf(type)[name]);
-});
-
 test.each(resourceTypes)("the effect of a change of each input of a %s is that of its test cases", (type) => {
     const effects = propertiesOf(type).flatMap(([name, { replaces, announced, isIgnored }]) => {
         const effect = replaces ? "replace" : announced ? "update" : isIgnored ? "ignore" : undefined;

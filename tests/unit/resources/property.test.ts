@@ -6,33 +6,12 @@ import { defaultsIn, outputsIn, withDefaults } from "../../../provider/model/out
 import { emptyRecord } from "../../../provider/model/state";
 import { lineOf } from "../../../provider/model/step";
 import { propertySteps } from "../../../provider/resources/property";
-import { entriesOf, show, unknown, valueOf } from "../../../provider/base/fields";
+import { show, unknown, valueOf } from "../../../provider/base/fields";
 import { untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
 import { simulate } from "../../support/simulation";
 
 const urn = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Thing::${name}`;
-
-test("the plan has a step for each input that can be updated", async () => {
-    const world = await simulate();
-    const ids: Partial<Record<ResourceType, string>> = {};
-    const missing: string[] = [];
-    for (const type of resourceTypes) {
-        const lifecycle = untypedLifecycles[type];
-        const given = { projectId: world.emulator.projectId, __urn: urn(type) };
-        const inputs = { ...given, ...untypedKinds[type].inputs(refsTo(ids), 0) };
-        const { id, state } = await lifecycle.create(inputs, world.run());
-        ids[type] = id;
-        const updated = entriesOf(lifecycle.resource.fields).filter(([, { onChange }]) => onChange === "update");
-        for (const [name] of updated) {
-            const plan = lifecycle.plan(state, { ...inputs, [name]: unknown });
-            if (!plan.steps.some(({ sets, affects }) => name in { ...sets, ...affects })) {
-                missing.push(`${type}.${name}`);
-            }
-        }
-    }
-    expect(missing).toEqual([]);
-});
 
 /** A kind with an input whose default is 0, but for a fork the value of its parent. */
 const { withDefault } = outputsIn<{ readonly timeout?: number }>();

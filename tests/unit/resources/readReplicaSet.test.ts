@@ -34,14 +34,6 @@ test("the way out of a rejected number of nodes is a replacement that deletes fi
     expect(step).toHaveProperty("ifUnsupported", expect.stringMatching(/nodes: 1.*deleteBeforeReplace.*--replace/));
 });
 
-test("an adopted replica set keeps its nodes if the program does not declare them", async () => {
-    const { world, declared, id, state } = await replicas();
-    await ReadReplicaSet.update(id, state, { ...declared, nodes: 3 }, world.run());
-    const adopted = await ReadReplicaSet.create({ ...declared, existingId: id }, world.run());
-    expect(adopted.state).toMatchObject({ nodes: 3 });
-    expect(linesOf(ReadReplicaSet.plan(adopted.state, declared))).toEqual([]);
-});
-
 test.each(["constructor", "toString", "__proto__"])(
     "a replica set with the unknown status %s is pending",
     async (status) => {

@@ -6,6 +6,7 @@ import * as dynamic from "../../../sdk/nodejs";
 import * as native from "../../../sdk/nodejs/native";
 import { untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
+import { mockEngine, valueIn, withEndpoint } from "../../support/mocks";
 
 // What a callback or a dynamic provider of the program captures.
 
@@ -18,13 +19,7 @@ async function afterSerialization(func: () => unknown): Promise<unknown> {
     return module.exports.handler();
 }
 
-beforeEach(async () => {
-    const newResource = ({ name, inputs }: pulumi.runtime.MockResourceArgs) => ({
-        id: `parent/${name}`,
-        state: { host: "h", port: 1, ...(inputs as object) },
-    });
-    await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", false);
-});
+beforeEach(() => mockEngine({ idOf: (name) => `parent/${name}`, stateOf: withEndpoint }));
 
 describe.each([
     ["pulumi-clouddb", dynamic],
@@ -38,7 +33,7 @@ describe.each([
         const before: Record<string, unknown> = {};
         const captured: Record<string, unknown> = {};
         for (const name of outputs) {
-            before[name] = await (all[name] as unknown as { promise: () => Promise<unknown> }).promise();
+            before[name] = await valueIn(Reflect.get(resource, name) as pulumi.Output<unknown>);
             // A captured name is a property of the resource for Pulumi, and not a variable.
             captured[name] = await afterSerialization(eval(`() => all.${name}.get()`) as () => unknown);
         }

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import * as pulumi from "@pulumi/pulumi";
 import ts from "typescript";
 import schema from "../../../provider/hosts/native/schema.gen.json";
 import type { Checked } from "../../../provider/model/resource";
@@ -8,6 +7,7 @@ import { ProductionDatabase } from "../../../sdk/nodejs";
 import { untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
 import { untypedLifecycles } from "../../support/lifecycles";
+import { mockEngine } from "../../support/mocks";
 import { simulate } from "../../support/simulation";
 
 // The defaults that an editor shows, beside what a creation does without the input.
@@ -81,13 +81,7 @@ async function created(type: ResourceType, more: Values = {}) {
 /** The inputs that the component declares for its service. */
 async function ofComponent(args: { cpuMillis: number }) {
     let service: Values = {};
-    await pulumi.runtime.setMocks({
-        call: () => ({}),
-        newResource: ({ name, type, inputs }) => {
-            service = type.endsWith(":Service") ? (inputs as Values) : service;
-            return { id: name, state: inputs as object };
-        },
-    });
+    await mockEngine({ stateOf: (_, inputs) => (service = inputs as Values) });
     const { serviceId } = new ProductionDatabase("main", args).service;
     await new Promise<void>((resolve) => void serviceId.apply(() => resolve()));
     return { service, ...(await created("Service", args)) };

@@ -9,6 +9,7 @@ import { untypedKinds } from "../../support/cases";
 import type { Values } from "../../support/cases/property";
 import { refsTo } from "../../support/cases/program";
 import { withToken } from "../../support/client";
+import { mockEngine, valueIn, withEndpoint } from "../../support/mocks";
 
 /** A part of every secret in this test. */
 const canary = "canary";
@@ -67,8 +68,7 @@ async function leaksIn(value: unknown, path = "", seen = new Set()): Promise<str
     }
     seen.add(value);
     if (pulumi.Output.isInstance(value)) {
-        const { promise } = value as unknown as { promise: () => Promise<unknown> };
-        return (await pulumi.isSecret(value)) ? [] : leaksIn(await promise(), path, seen);
+        return (await pulumi.isSecret(value)) ? [] : leaksIn(await valueIn(value), path, seen);
     }
     if (value instanceof Promise) {
         return leaksIn(await value, path, seen);
@@ -86,13 +86,7 @@ function asJson(value: unknown): string {
     }
 }
 
-beforeEach(async () => {
-    const newResource = ({ name, inputs }: pulumi.runtime.MockResourceArgs) => ({
-        id: name,
-        state: { host: "h", port: 1, ...(inputs as object) },
-    });
-    await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", false);
-});
+beforeEach(() => mockEngine({ stateOf: withEndpoint }));
 
 const entries = { "pulumi-clouddb": sdk, "pulumi-clouddb/native": native };
 const classes = Object.entries(entries).flatMap(([entry, exports]) =>

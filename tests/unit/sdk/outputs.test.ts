@@ -3,6 +3,7 @@ import { functions, type FunctionName } from "../../../provider/functions";
 import * as clouddb from "../../../sdk/nodejs";
 import * as native from "../../../sdk/nodejs/native";
 import { startConnected, type TestWorld } from "../../support/emulator";
+import { mockEngine, valueIn } from "../../support/mocks";
 
 // The mocks replace the engine only. The functions call the API as in a run of the engine.
 jest.mock("../../../sdk/nodejs/mocks", () => ({ isMocked: () => false }));
@@ -25,16 +26,13 @@ class Declared extends pulumi.CustomResource {
     }
 }
 
-function pulumiThat(previews: boolean): void {
-    const newResource = ({ name }: pulumi.runtime.MockResourceArgs) => ({ id: previews ? undefined : name, state: {} });
-    void pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", previews);
-}
+const pulumiThat = (preview: boolean) =>
+    void mockEngine({ idOf: (name) => (preview ? undefined : name), stateOf: () => ({}), preview });
 
 /** The value of an output, or `unknown`. */
 async function valueOf<T>(output: pulumi.Output<T>): Promise<T | "unknown"> {
-    const { isKnown, promise } = output as unknown as { isKnown: Promise<boolean>; promise: () => Promise<T> };
-    const value = await promise();
-    return (await isKnown) ? value : "unknown";
+    const value = await valueIn(output);
+    return (await (output as unknown as { isKnown: Promise<boolean> }).isKnown) ? value : "unknown";
 }
 
 beforeEach(async () => {
@@ -84,11 +82,7 @@ describe.each([
             called.push(token);
             return {};
         };
-        const newResource = ({ inputs }: pulumi.runtime.MockResourceArgs) => ({
-            id: undefined,
-            state: inputs as object,
-        });
-        void pulumi.runtime.setMocks({ newResource, call }, "project", "stack", true);
+        void mockEngine({ idOf: () => undefined, call, preview: true });
         return new Declared("db", { name: "orders" });
     }
 

@@ -1,13 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as dynamic from "../../../sdk/nodejs";
 import * as native from "../../../sdk/nodejs/native";
-
-const newResource = ({ name, inputs }: pulumi.runtime.MockResourceArgs) => ({ id: name, state: inputs as object });
+import { mockEngine } from "../../support/mocks";
 
 // Pulumi's public types leave out this function.
 const { waitForRPCs } = pulumi.runtime as unknown as { waitForRPCs: () => Promise<void> };
 
-beforeEach(() => pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", false));
+beforeEach(() => mockEngine());
 afterEach(async () => {
     await waitForRPCs();
     pulumi.runtime.setAllConfig({});

@@ -2,32 +2,15 @@ import * as pulumi from "@pulumi/pulumi";
 import { functions } from "../../../provider/functions";
 import { resources, type ResourceType } from "../../../provider/resources";
 import * as clouddb from "../../../sdk/nodejs";
+import { mockEngine, valueIn } from "../../support/mocks";
 
-/** The value of a resource's output. */
-function valueOf<T>(output: pulumi.Output<T>): Promise<T> {
-    return (output as unknown as { promise: () => Promise<T> }).promise();
-}
-
-/** Resources get this state, by default their inputs. */
-const mock = (
-    stateOf: (name: string, inputs: object) => object = (_, inputs) => inputs,
-    parts: { preview?: boolean; project?: string; call?: (args: pulumi.runtime.MockCallArgs) => object } = {},
-) => {
-    const { preview = false, project = "project", call = () => ({}) } = parts;
-    const newResource = ({ name, inputs }: pulumi.runtime.MockResourceArgs) => ({
-        id: name,
-        state: stateOf(name, inputs as object),
-    });
-    return pulumi.runtime.setMocks({ newResource, call }, project, "stack", preview);
-};
-
-beforeEach(() => mock());
+beforeEach(() => mockEngine());
 
 test("a project named clouddb can have its own settings", async () => {
     pulumi.runtime.setAllConfig({ "clouddb:region": "us-east-1" });
     const create = () => new clouddb.Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
     expect(create).toThrow("clouddb:region");
-    await mock(undefined, { project: "clouddb" });
+    await mockEngine({ project: "clouddb" });
     expect(create).not.toThrow();
     pulumi.runtime.setAllConfig({});
 });
@@ -38,11 +21,11 @@ describe("under mocks", () => {
 
     test.each([false, true])("newResource receives the inputs of the program only; preview: %s", async (preview) => {
         const seen: Record<string, unknown> = {};
-        await mock((name, inputs) => (seen[name] = inputs), { preview });
+        await mockEngine({ stateOf: (name, inputs) => (seen[name] = inputs), preview });
         const database = new clouddb.ProductionDatabase("main", { ...sizes, readReplicas: { reports: {} } }, opts);
-        await Promise.all(Object.values(database.readReplicas).map(({ urn }) => valueOf(urn)));
+        await Promise.all(Object.values(database.readReplicas).map(({ urn }) => valueIn(urn)));
         const orders = new clouddb.Service("orders", sizes, opts);
-        await valueOf(orders.urn);
+        await valueIn(orders.urn);
 
         expect(seen.orders).toEqual(sizes);
         expect(Object.values(seen).flatMap((inputs) => Object.keys(inputs as object))).not.toContainEqual(
@@ -57,7 +40,7 @@ describe("under mocks", () => {
             const one = { name: args.token };
             return args.token.endsWith("s") ? [one] : one;
         };
-        await mock(undefined, { call });
+        await mockEngine({ call });
         const serviceId = "abcdefghij";
         const plain = Object.keys(functions).filter((name) => !name.startsWith("getServiceLogs"));
         for (const name of plain as "getServices"[]) {
@@ -65,7 +48,7 @@ describe("under mocks", () => {
             const result = await clouddb[name]({ vpcId: "1", peeringId: "2", serviceId } as object);
             expect(result).toEqual(name.endsWith("s") ? [one] : one);
         }
-        expect(await valueOf(clouddb.getServiceOutput({ serviceId: pulumi.output(serviceId) }).name)).toBe(
+        expect(await valueIn(clouddb.getServiceOutput({ serviceId: pulumi.output(serviceId) }).name)).toBe(
             "clouddb:index:getService",
         );
         const entries = [];
@@ -77,26 +60,26 @@ describe("under mocks", () => {
             token: "clouddb:index:getServiceLogs",
             inputs: { serviceId, search: "deadlock" },
         });
-        await mock();
+        await mockEngine();
         expect(await clouddb.getServices()).toEqual([]);
     });
 });
 
 test("the connection string of a service is that of its state, which a mock can set", async () => {
-    await mock(() => ({ host: "h", port: 1, connectionString: "postgres://of-the-state" }));
-    expect(await valueOf(new clouddb.Service("orders").connectionString)).toBe("postgres://of-the-state");
+    await mockEngine({ stateOf: () => ({ host: "h", port: 1, connectionString: "postgres://of-the-state" }) });
+    expect(await valueIn(new clouddb.Service("orders").connectionString)).toBe("postgres://of-the-state");
 });
 
 test("connection strings contain the current password, or none if it is unknown", async () => {
     const endpoints = { host: "h", port: 1, poolerHost: "p", poolerPort: 2, vpcHost: "v", vpcPort: 3 };
     const initialOf = (name: string) => name === "initial" && { initialPassword: "in:itial" };
-    await mock((name, inputs) => ({ ...endpoints, ...inputs, ...initialOf(name) }));
+    await mockEngine({ stateOf: (name, inputs) => ({ ...endpoints, ...inputs, ...initialOf(name) }) });
     const urlsOf = async (service: clouddb.Service) => {
         const urls = [service.poolerConnectionString, service.vpcConnectionString];
         for (const url of urls) {
             expect(await pulumi.isSecret(url)).toBe(true);
         }
-        return Promise.all(urls.map(valueOf));
+        return Promise.all(urls.map(valueIn));
     };
 
     expect(await urlsOf(new clouddb.Service("declared", { password: "declared1" }))).toEqual([
@@ -109,17 +92,17 @@ test("connection strings contain the current password, or none if it is unknown"
 
     const inputs = { serviceId: initial.serviceId, cpuMillis: 500 };
     const reports = new clouddb.ReadReplicaSet("reports", { ...inputs, password: initial.currentPassword });
-    expect(await valueOf(reports.connectionString)).toBe("postgres://tsdbadmin:in%3Aitial@h:1/tsdb?sslmode=require");
+    expect(await valueIn(reports.connectionString)).toBe("postgres://tsdbadmin:in%3Aitial@h:1/tsdb?sslmode=require");
     expect(await pulumi.isSecret(reports.connectionString)).toBe(true);
     const unknown = new clouddb.ReadReplicaSet("others", inputs);
-    expect(await valueOf(unknown.poolerConnectionString)).toBe("postgres://tsdbadmin@p:2/tsdb?sslmode=require");
+    expect(await valueIn(unknown.poolerConnectionString)).toBe("postgres://tsdbadmin@p:2/tsdb?sslmode=require");
 });
 
 test("the current password is known in a preview that knows the declared password only", async () => {
-    await mock(undefined, { preview: true });
+    await mockEngine({ preview: true });
     const { currentPassword } = new clouddb.Service("orders", { password: "declared1" });
     expect(await (currentPassword as unknown as { isKnown: Promise<boolean> }).isKnown).toBe(true);
-    expect(await valueOf(currentPassword)).toBe("declared1");
+    expect(await valueIn(currentPassword)).toBe("declared1");
     expect(await pulumi.isSecret(currentPassword)).toBe(true);
 });
 
@@ -133,17 +116,17 @@ test.each(Object.keys(resources) as ResourceType[])(
 );
 
 test("an output that is null in the state is undefined in the program", async () => {
-    await mock(() => ({ host: null, vpcId: null }));
+    await mockEngine({ stateOf: () => ({ host: null, vpcId: null }) });
     const service = new clouddb.Service("queued");
-    expect(await valueOf(service.host)).toBeUndefined();
-    expect(await valueOf(service.vpcId)).toBeUndefined();
+    expect(await valueIn(service.host)).toBeUndefined();
+    expect(await valueIn(service.vpcId)).toBeUndefined();
 });
 
 test("a class that extends a resource can replace an output", async () => {
     class Renamed extends clouddb.Service {
         override readonly host = pulumi.output("orders.internal");
     }
-    expect(await valueOf(new Renamed("orders").host)).toBe("orders.internal");
+    expect(await valueIn(new Renamed("orders").host)).toBe("orders.internal");
 });
 
 test("vpcId, peeringId and replicaSetId are the last part of the Pulumi id", async () => {
@@ -151,7 +134,7 @@ test("vpcId, peeringId and replicaSetId are the last part of the Pulumi id", asy
     const peering = clouddb.Peering.get("41/7", "41/7");
     const replicas = clouddb.ReadReplicaSet.get("wn3nlzt505/p85sp73dam", "wn3nlzt505/p85sp73dam");
     const ids = [vpc.vpcId, peering.peeringId, replicas.replicaSetId];
-    expect(await Promise.all(ids.map(valueOf))).toEqual(["41", "7", "p85sp73dam"]);
+    expect(await Promise.all(ids.map(valueIn))).toEqual(["41", "7", "p85sp73dam"]);
 });
 
 test("the import option fails with an error that names existingId", () => {

@@ -222,15 +222,6 @@ describe("plans of services", () => {
         },
     );
 
-    it.each(["regionCode", "name", "addons", "fork"] as const)(
-        "the plan replaces nothing if %s is not declared",
-        (field) => {
-            const state = { ...runningService, fork: { serviceId: "x", strategy: "NOW" } } as State;
-            const plan = lifecycles.Service.plan(state, { ...declared, [field]: undefined });
-            expect(plan.replace).toEqual([]);
-        },
-    );
-
     it("the plan reads the addons of an adopted service from its type", () => {
         const adopted = { ...runningService, serviceType: "TIMESERIESDB", addons: undefined } as State;
         const replaced = (addons: ServiceInputs["addons"]) =>
@@ -241,20 +232,11 @@ describe("plans of services", () => {
         expect(replaced([])).toBe(true);
     });
 
-    it.each([
-        [true, false, ["deletionProtection"]],
-        [false, true, ["deletionProtection"]],
-        [true, true, []],
-        [undefined, true, []],
-        [undefined, false, ["deletionProtection"]],
-    ])(
-        "the plan records a changed deletionProtection without a call: %s in the state, %s declared",
-        (from, to, stateChanges) => {
-            const state = { ...runningService, deletionProtection: from } as State;
-            const plan = lifecycles.Service.plan(state, { ...declared, deletionProtection: to });
-            expect(plan).toMatchObject({ replace: [], steps: [], stateChanges });
-        },
-    );
+    it("the plan records no deletionProtection: true for a state without a value, which is protected", () => {
+        const state = { ...runningService, deletionProtection: undefined } as State;
+        const plan = lifecycles.Service.plan(state, { ...declared, deletionProtection: true });
+        expect(plan).toMatchObject({ replace: [], steps: [], stateChanges: [] });
+    });
 });
 
 describe("previews of new services", () => {
