@@ -116,15 +116,6 @@ describe("a client with a token file", () => {
         return { emulator, clock, list };
     }
 
-    it("a client continues with the new token if the old one expires", async () => {
-        const { list, emulator } = await start(["listVpcs#2:tokenExpires"]);
-        await expect(list()).resolves.toEqual([]);
-        write(secondToken);
-        await expect(list()).resolves.toEqual([]);
-        await expect(list()).resolves.toEqual([]);
-        expect(emulator.journal().map(({ status }) => status)).toEqual([200, 401, 200, 200]);
-    });
-
     it("calls that are in flight while the token expires continue with the new one", async () => {
         const { list, emulator } = await start(["listVpcs:tokenExpires"]);
         write(secondToken);

@@ -94,17 +94,18 @@ describe("a list", () => {
     });
 });
 
-describe("a field with a deprecated name", () => {
-    it.each([
-        {
-            old: "vpcEndpoint",
-            now: "vpc_endpoint",
-            of: operations.getService.answer,
-            value: { host: "h", vpc_id: "1" },
-        },
-        { old: "apiKey", now: "api_key", of: operations.getAuthInfo.answer, value: { public_key: "k" } },
-        { old: "lastCursor", now: "last_cursor", of: operations.getServiceLogs.answer, value: "c" },
-    ])("is $now, whether the API sends $now, $old or both, or one of them empty", ({ old, now, of, value }) => {
+it.each([
+    {
+        old: "vpcEndpoint",
+        now: "vpc_endpoint",
+        of: operations.getService.answer,
+        value: { host: "h", vpc_id: "1" },
+    },
+    { old: "apiKey", now: "api_key", of: operations.getAuthInfo.answer, value: { public_key: "k" } },
+    { old: "lastCursor", now: "last_cursor", of: operations.getServiceLogs.answer, value: "c" },
+])(
+    "a field with a deprecated name is $now, whether the API sends $now, $old or both, or one of them empty",
+    ({ old, now, of, value }) => {
         const empty = typeof value === "string" ? "" : {};
         for (const sent of [
             ...[{ [now]: value }, { [old]: value }, { [now]: value, [old]: "other" }, { [old]: "other", [now]: value }],
@@ -117,8 +118,8 @@ describe("a field with a deprecated name", () => {
             expect(answerTo(sent, of).value).not.toHaveProperty(old);
         }
         expect(answerTo({ [old]: null, [now]: empty }, of).value).not.toHaveProperty(now);
-    });
-});
+    },
+);
 
 const service = {
     created: "2030-01-01T00:00:00Z",

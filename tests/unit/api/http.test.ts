@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { Agent } from "node:http";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { AxiosError, type AxiosAdapter } from "axios";
@@ -181,16 +180,6 @@ it.each<[Error, "no" | "unknown", string]>([
     const breaking: AxiosAdapter = (config) => Promise.reject(AxiosError.from(failure, undefined, config));
     const http = new Http(withToken("http://127.0.0.1:9/v1"), breaking);
     expect((await failureOf(http.send(post), ConnectionError)).processed).toBe(processed);
-});
-
-it("a request may have been processed if the network failed during the wait for the response", async () => {
-    const connect = jest.spyOn(Agent.prototype, "createConnection");
-    const { url } = await serve(() => {
-        const socket = connect.mock.results[0]?.value as Socket;
-        socket.destroy(systemError("EHOSTUNREACH", "read"));
-    });
-    const error = await failureOf(new Http(withToken(url)).send(post), ConnectionError);
-    expect(error).toMatchObject({ code: "EHOSTUNREACH", processed: "unknown" });
 });
 
 it("a request may have been processed if the connection broke before the response, or during it", async () => {

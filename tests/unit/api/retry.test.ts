@@ -166,28 +166,26 @@ describe("the deadline", () => {
     });
 });
 
-describe("a slow attempt", () => {
-    it.each([
-        { limited: false, cause: "the response to listVpcs" },
-        { limited: true, cause: "its turn to send listVpcs, because the API limits the rate of requests" },
-    ])("is reported to the caller after two seconds: it waits for $cause", async ({ limited, cause }) => {
-        const clock = new TestClock();
-        const limiter = new RateLimiter(clock);
-        if (limited) {
-            limiter.rateLimited(await limiter.acquire(), 30_000);
-        }
-        const told: string[] = [];
-        const onSlow = (waitsFor: string) => told.push(waitsFor);
-        const { fate } = start([], { clock, limiter, deadlineAt: 60_000, onSlow }, 10_000);
-        await clock.advance(1_999);
-        expect(told).toEqual([]);
-        await clock.advance(1);
-        expect(told).toEqual([cause]);
-        await clock.advance(58_000);
-        expect(told).toHaveLength(1);
-        expect(fate.state).toBe("resolved");
-        expect(clock.sleeping).toBe(0);
-    });
+it.each([
+    { limited: false, cause: "the response to listVpcs" },
+    { limited: true, cause: "its turn to send listVpcs, because the API limits the rate of requests" },
+])("a slow attempt is reported to the caller after two seconds: it waits for $cause", async ({ limited, cause }) => {
+    const clock = new TestClock();
+    const limiter = new RateLimiter(clock);
+    if (limited) {
+        limiter.rateLimited(await limiter.acquire(), 30_000);
+    }
+    const told: string[] = [];
+    const onSlow = (waitsFor: string) => told.push(waitsFor);
+    const { fate } = start([], { clock, limiter, deadlineAt: 60_000, onSlow }, 10_000);
+    await clock.advance(1_999);
+    expect(told).toEqual([]);
+    await clock.advance(1);
+    expect(told).toEqual([cause]);
+    await clock.advance(58_000);
+    expect(told).toHaveLength(1);
+    expect(fate.state).toBe("resolved");
+    expect(clock.sleeping).toBe(0);
 });
 
 it("Retry-After does not shorten the pause", async () => {
@@ -203,26 +201,23 @@ it("a Retry-After after the deadline ends the call at once, and the error states
     expect((fate.error as DeadlineError).pause).toContain("21");
 });
 
-describe("an abort", () => {
+it.each([
+    { place: "at the head of the queue", ahead: 0 },
+    { place: "behind another call", ahead: 1 },
+])("an abort during the wait for the limiter ends the call at once, $place", async ({ ahead }) => {
     const reason = new Error("cancelled");
-
-    it.each([
-        { place: "at the head of the queue", ahead: 0 },
-        { place: "behind another call", ahead: 1 },
-    ])("an abort during the wait for the limiter ends the call at once, $place", async ({ ahead }) => {
-        const clock = new TestClock();
-        const limiter = new RateLimiter(clock);
-        limiter.rateLimited(await limiter.acquire(), 5_000);
-        const abort = new AbortController();
-        Array.from({ length: ahead }, () => fateOf(limiter.acquire()));
-        const { tries, fate } = start([], { clock, limiter, signal: abort.signal });
-        await settled();
-        abort.abort(reason);
-        await settled();
-        expect(fate.error).toBe(reason);
-        expect(clock.sleeping).toBe(ahead);
-        expect(tries).toEqual([]);
-    });
+    const clock = new TestClock();
+    const limiter = new RateLimiter(clock);
+    limiter.rateLimited(await limiter.acquire(), 5_000);
+    const abort = new AbortController();
+    Array.from({ length: ahead }, () => fateOf(limiter.acquire()));
+    const { tries, fate } = start([], { clock, limiter, signal: abort.signal });
+    await settled();
+    abort.abort(reason);
+    await settled();
+    expect(fate.error).toBe(reason);
+    expect(clock.sleeping).toBe(ahead);
+    expect(tries).toEqual([]);
 });
 
 /** A response of the API or of a proxy, or a failure of the network. */

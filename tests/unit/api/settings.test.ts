@@ -154,25 +154,22 @@ describe("a base URL", () => {
     });
 });
 
-describe("http to another computer", () => {
-    const baseUrl = "http://api.internal/v1";
-
-    it.each([
-        [{ allowInsecure: "true" }, {}, true],
-        [{}, { CLOUDDB_ALLOW_INSECURE: "true" }, true],
-        ...["false", "0", "yes", ""].map((allowInsecure) => [{ allowInsecure }, {}, false] as const),
-        [{ allowInsecure: "false" }, { CLOUDDB_ALLOW_INSECURE: "true" }, false],
-    ] as const)(
-        "with %j in the config and %j in the environment, it is allowed: %s",
-        async (config, env, isAllowed) => {
-            if (isAllowed) {
-                expect(resolve({ baseUrl, ...config }, env).baseUrl).toBe(baseUrl);
-            } else {
-                expect((await problemWith({ baseUrl, ...config }, env)).message).toContain("clouddb:allowInsecure");
-            }
-        },
-    );
-});
+it.each([
+    [{ allowInsecure: "true" }, {}, true],
+    [{}, { CLOUDDB_ALLOW_INSECURE: "true" }, true],
+    ...["false", "0", "yes", ""].map((allowInsecure) => [{ allowInsecure }, {}, false] as const),
+    [{ allowInsecure: "false" }, { CLOUDDB_ALLOW_INSECURE: "true" }, false],
+] as const)(
+    "with %j in the config and %j in the environment, http to another computer is allowed: %s",
+    async (config, env, isAllowed) => {
+        const baseUrl = "http://api.internal/v1";
+        if (isAllowed) {
+            expect(resolve({ baseUrl, ...config }, env).baseUrl).toBe(baseUrl);
+        } else {
+            expect((await problemWith({ baseUrl, ...config }, env)).message).toContain("clouddb:allowInsecure");
+        }
+    },
+);
 
 describe("an access token", () => {
     const file = { accessToken: undefined, accessTokenFile: "run/token" };

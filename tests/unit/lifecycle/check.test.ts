@@ -194,27 +194,25 @@ it("a check does not count generated names as duplicates", () => {
     expect(checked("Service", { projectId: "project001" }, [{ projectId: "project001" }]).problems).toEqual([]);
 });
 
-describe("the deletionProtection of a check", () => {
-    const resolved = (type: Type, given: object, protectsData?: boolean) => {
-        const session = startSession();
-        session.configure((key) => (key === "deletionProtection" ? protectsData?.toString() : undefined));
-        return checkIn(session, type, { ...valid[type], ...given }).inputs.deletionProtection;
-    };
+const resolved = (type: Type, given: object, protectsData?: boolean) => {
+    const session = startSession();
+    session.configure((key) => (key === "deletionProtection" ? protectsData?.toString() : undefined));
+    return checkIn(session, type, { ...valid[type], ...given }).inputs.deletionProtection;
+};
 
-    it.each(["Vpc", "Peering", "Service", "ReadReplicaSet"] as const)(
-        "is that of the program, else for a resource with data that of the settings: %s",
-        (type) => {
-            const hasData = type === "Service";
-            expect(resolved(type, {})).toBe(hasData);
-            expect(resolved(type, {}, true)).toBe(hasData);
-            expect(resolved(type, {}, false)).toBe(false);
-            for (const given of [true, false, unknown]) {
-                expect(resolved(type, { deletionProtection: given }, true)).toBe(given);
-                expect(resolved(type, { deletionProtection: given }, false)).toBe(given);
-            }
-        },
-    );
-});
+it.each(["Vpc", "Peering", "Service", "ReadReplicaSet"] as const)(
+    "the deletionProtection of a check is that of the program, else for a resource with data that of the settings: %s",
+    (type) => {
+        const hasData = type === "Service";
+        expect(resolved(type, {})).toBe(hasData);
+        expect(resolved(type, {}, true)).toBe(hasData);
+        expect(resolved(type, {}, false)).toBe(false);
+        for (const given of [true, false, unknown]) {
+            expect(resolved(type, { deletionProtection: given }, true)).toBe(given);
+            expect(resolved(type, { deletionProtection: given }, false)).toBe(given);
+        }
+    },
+);
 
 describe("a service and a VPC in different regions", () => {
     const projectId = "emulator01";

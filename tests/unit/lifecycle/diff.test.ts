@@ -8,19 +8,17 @@ const orders = { name: "orders", regionCode: "us-east-1", deletionProtection: fa
 const moved = { ...orders, regionCode: "eu-west-1" };
 const change = 'regionCode "us-east-1" -> "eu-west-1"';
 
-describe.each(hosts)("a replacement on %s", (_, hostIn) => {
-    it("loses the data, and its preview says so", async () => {
-        const world = await simulate();
-        const host = hostIn(world);
-        const { entry } = await host.up("Service", orders);
-        const { lines, operation } = await host.preview("Service", moved, entry);
-        expect(operation).toBe("replace");
-        expect(lines).toContain(
-            `is replaced (${change}): the old service ${entry.id} is deleted, and its data will be lost, unless retainOnDelete keeps it`,
-        );
-        const replaced = await host.up("Service", moved, entry);
-        expect(world.emulator.snapshot().services).toMatchObject([{ service_id: replaced.entry.id }]);
-    });
+it.each(hosts)("a replacement on %s loses the data, and its preview says so", async (_, hostIn) => {
+    const world = await simulate();
+    const host = hostIn(world);
+    const { entry } = await host.up("Service", orders);
+    const { lines, operation } = await host.preview("Service", moved, entry);
+    expect(operation).toBe("replace");
+    expect(lines).toContain(
+        `is replaced (${change}): the old service ${entry.id} is deleted, and its data will be lost, unless retainOnDelete keeps it`,
+    );
+    const replaced = await host.up("Service", moved, entry);
+    expect(world.emulator.snapshot().services).toMatchObject([{ service_id: replaced.entry.id }]);
 });
 
 const required = { Service: { regionCode: "us-east-1" }, Vpc: { cidr: network.cidr, regionCode: "us-east-1" } };

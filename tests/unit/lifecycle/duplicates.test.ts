@@ -262,7 +262,8 @@ describe("a creation whose response describes another object", () => {
         });
         const { id } = await Service.create(service({ name: "orders" }), world.run());
         const { services } = world.emulator.snapshot();
-        expect(id).toBe(services.find(({ name }) => name === "orders")?.service_id);
+        expect(services.map(({ name }) => name)).toEqual(["theirs", "orders"]);
+        expect(id).toBe(services[1]?.service_id);
     });
 
     it("a fork manages the new service, and not the parent", async () => {
@@ -313,12 +314,3 @@ describe("a creation whose response describes another object", () => {
         expect(error.message).toMatch(new RegExp(`describes \\w+, which ${says}`));
     });
 });
-
-it.each(["403", "503,body=empty"])(
-    "a creation whose response is lost and whose search fails with %s, even until its deadline, says that its result is unknown",
-    async (answer) => {
-        const world = await simulate({ faults: ["createService:reset-after", `listServices#3+:${answer}`] });
-        const failed = Service.create(service(), world.run());
-        await expect(failed).rejects.toMatchObject(unknownResult);
-    },
-);

@@ -56,7 +56,6 @@ const pausing = DeadlineError.after(apiError(429, "RATE_LIMITED", "too many requ
 const failed = (verb: "created" | "updated" | "deleted", failure: ApiError | ConnectionError) =>
     new CloudDbError(messages.operationFailed({ subject: verb === "created" ? orders : ordersWithId, verb, failure }));
 
-/** A message with the details of the failed request. */
 /** Examples of the messages about resources. */
 const examples: Readonly<Record<keyof typeof messages, readonly (Message | CloudDbError)[]>> = {
     replacementRefused: [
@@ -217,10 +216,11 @@ describe("the approved messages", () => {
     });
 });
 
-describe("docs/troubleshooting.md", () => {
-    const page = readFileSync(join(__dirname, "..", "..", "..", "docs", "troubleshooting.md"), "utf8");
+const page = readFileSync(join(__dirname, "..", "..", "..", "docs", "troubleshooting.md"), "utf8");
 
-    test.each(keys.filter((key) => headings[key].startsWith("#")))("quotes the beginning of %s", (key) => {
+test.each(keys.filter((key) => headings[key].startsWith("#")))(
+    "docs/troubleshooting.md quotes the beginning of %s",
+    (key) => {
         const [, section = ""] = page.split(`${headings[key]}\n`);
         const [, quotes = ""] = section.split("```");
         const patterns = quotes
@@ -237,8 +237,8 @@ describe("docs/troubleshooting.md", () => {
             );
         const first = errorsOf(key).map(({ parts: { what } }) => what);
         expect(first.filter((what) => patterns.some((pattern) => pattern.test(what)))).not.toEqual([]);
-    });
-});
+    },
+);
 
 describe("the layout of a message", () => {
     test("every error of the package is formatted by one function", () => {

@@ -101,42 +101,40 @@ describe("an update that fails records deletionProtection", () => {
     });
 });
 
-describe("an update of a resource that is not complete first records a changed deletionProtection, without the API", () => {
-    it.each(["a creation", "an adoption", "an update"])(
-        "after %s that failed; the next one completes it",
-        async (kind) => {
-            const world = await simulate();
-            const wanted = { connectionPooler: true, ...(kind === "an adoption" ? await byHand(world) : {}) };
-            const before = kind === "an update" ? await Service.create(protectedService(), world.run()) : undefined;
-            world.fault.at("enablePooler", refuse);
-            const declared = protectedService(wanted);
-            const failed = await failure(
-                before
-                    ? Service.update(before.id, before.state, declared, world.run())
-                    : Service.create(declared, world.run()),
-            );
-            expect(failed.state).toMatchObject({ deletionProtection: true });
-            const requests = world.emulator.journal().length;
-            const { interruption } = failed.state.record;
-            const inputs = service(wanted);
-            const plan = (deletionProtection: boolean | Unknown) =>
-                Service.plan(failed.state as State, { ...inputs, deletionProtection }).steps;
-            expect(plan(false)).toEqual([]);
-            // It may not change, and the update then resumes.
-            expect(plan(unknown)).toHaveLength(1);
-            const permitted = await Service.update(failed.id, failed.state as State, inputs, world.run());
-            const expected = { record: { interruption }, deletionProtection: false, connectionPooler: false };
-            expect(permitted).toMatchObject(expected);
-            expect(world.emulator.journal()).toHaveLength(requests);
-            const again = await failure(Service.update(failed.id, permitted, inputs, world.run()));
-            expect(again.state).toMatchObject(expected);
-            world.fault.over();
-            const complete = await Service.update(failed.id, again.state as State, inputs, world.run());
-            expect(complete).toMatchObject({ status: "READY", connectionPooler: true });
-            expect(complete.record.interruption).toBeUndefined();
-        },
-    );
-});
+it.each(["a creation", "an adoption", "an update"])(
+    "an update after %s that failed first records a changed deletionProtection, without the API; the next one completes it",
+    async (kind) => {
+        const world = await simulate();
+        const wanted = { connectionPooler: true, ...(kind === "an adoption" ? await byHand(world) : {}) };
+        const before = kind === "an update" ? await Service.create(protectedService(), world.run()) : undefined;
+        world.fault.at("enablePooler", refuse);
+        const declared = protectedService(wanted);
+        const failed = await failure(
+            before
+                ? Service.update(before.id, before.state, declared, world.run())
+                : Service.create(declared, world.run()),
+        );
+        expect(failed.state).toMatchObject({ deletionProtection: true });
+        const requests = world.emulator.journal().length;
+        const { interruption } = failed.state.record;
+        const inputs = service(wanted);
+        const plan = (deletionProtection: boolean | Unknown) =>
+            Service.plan(failed.state as State, { ...inputs, deletionProtection }).steps;
+        expect(plan(false)).toEqual([]);
+        // It may not change, and the update then resumes.
+        expect(plan(unknown)).toHaveLength(1);
+        const permitted = await Service.update(failed.id, failed.state as State, inputs, world.run());
+        const expected = { record: { interruption }, deletionProtection: false, connectionPooler: false };
+        expect(permitted).toMatchObject(expected);
+        expect(world.emulator.journal()).toHaveLength(requests);
+        const again = await failure(Service.update(failed.id, permitted, inputs, world.run()));
+        expect(again.state).toMatchObject(expected);
+        world.fault.over();
+        const complete = await Service.update(failed.id, again.state as State, inputs, world.run());
+        expect(complete).toMatchObject({ status: "READY", connectionPooler: true });
+        expect(complete.record.interruption).toBeUndefined();
+    },
+);
 
 /** The id of a service that somebody else has created. */
 async function byHand(world: Simulation) {

@@ -1,19 +1,10 @@
 import { lifecycles } from "../../support/lifecycles";
-import {
-    failure,
-    linesOf,
-    loseResponse,
-    network,
-    operations,
-    refuse,
-    replicaSet,
-    service,
-} from "../../support/fixtures";
+import { failure, linesOf, loseResponse, network, operations, refuse, service } from "../../support/fixtures";
 import { simulate } from "../../support/simulation";
 import { withService, withUnseenService } from "../../support/withService";
 import { showsWithinMs } from "../../../provider/observe/schedule";
 
-const { ReadReplicaSet, Service, Vpc } = lifecycles;
+const { Service, Vpc } = lifecycles;
 
 it("an update that fails in the middle keeps the completed steps, and the next one sends the rest", async () => {
     const { world, id, fails, update, lines } = await withService();
@@ -89,53 +80,6 @@ it("the creation of a service that reads do not show yet is resumed, also after 
     expect(failed.state).toMatchObject({ record: { interruption: "unseen" } });
     const next = await Service.update(id, failed.state as never, service(), world.run());
     expect(next).toMatchObject({ status: "READY" });
-});
-
-describe("an interrupted resize that is reverted together with an input of the state alone is undone", () => {
-    const larger = { cpuMillis: 1000, memoryGbs: 4 };
-    const smaller = { cpuMillis: 500, memoryGbs: 2 };
-
-    it.each<object>([{ sslMode: "verify-full" }, { sslRootCert: "ca.pem" }])(
-        "of a service, with %j",
-        async (change) => {
-            const { world, id, fails, update } = await withService(service(smaller));
-            const failed = await fails(service(larger), { timeMs: 1_000 });
-            const next = await update(service({ ...smaller, ...change }), { from: failed.state });
-            expect(operations(world)).toEqual(["resizeService", "resizeService"]);
-            const read = await Service.read(id, next, world.run());
-            expect(read?.state).toEqual(next);
-            expect(next).toMatchObject({ ...smaller, ...change });
-        },
-    );
-
-    it("of a service whose password is in another file", async () => {
-        process.env.TEST_PASSWORD = "a-long-password";
-        const outside = { passwordVariable: "TEST_PASSWORD", passwordVersion: 1 };
-        const { world, fails, update } = await withService(service({ ...smaller, ...outside }));
-        const failed = await fails(service({ ...larger, ...outside }), { timeMs: 1_000 });
-        const moved = { passwordFile: "password.txt", passwordVersion: 1 };
-        const next = await update(service({ ...smaller, ...moved }), { from: failed.state });
-        expect(operations(world)).toEqual(["resizeService", "resizeService"]);
-        expect(next).toMatchObject({ ...smaller, ...moved });
-    });
-
-    it("of a replica set, whose password is that of its service", async () => {
-        const { world, id } = await withService();
-        const set = { ...replicaSet(id), password: "first-password" };
-        const created = await ReadReplicaSet.create(set, world.run());
-        world.changes();
-        const interrupted = ReadReplicaSet.update(
-            created.id,
-            created.state,
-            { ...set, ...larger },
-            world.run({ timeMs: 1_000 }),
-        );
-        const { state } = await failure(interrupted);
-        const declared = { ...set, password: "second-password" };
-        const next = await ReadReplicaSet.update(created.id, state as never, declared, world.run());
-        expect(operations(world)).toEqual(["resizeReplicaSet", "resizeReplicaSet"]);
-        expect(next).toMatchObject({ ...smaller, password: "second-password" });
-    });
 });
 
 describe("a reverted update whose response was lost, while reads are stale", () => {

@@ -35,15 +35,12 @@ test.each(hosts)("the state has each output of each kind on %s, null if it has n
 const deletionProtection = undefined;
 
 test.each(hosts)(
-    "a state of an older version without one of the optional outputs shows no change on %s",
+    "a state of an older version without one of the outputs that are optional or have a default shows no change on %s",
     async (_, hostIn) => {
         const host = hostIn(await simulate({ peerings: "immediate" }));
         for (const [type, inputs, { id, outputs }] of await createAll(host)) {
-            const optional = outputsWhere(
-                resources[type].outputs,
-                (output) => output.optional || "byDefault" in output,
-            );
-            for (const name of optional.filter((one) => !(one in { ...inputs, deletionProtection }))) {
+            const added = outputsWhere(resources[type].outputs, (one) => one.optional || "byDefault" in one);
+            for (const name of added.filter((one) => !(one in { ...inputs, deletionProtection }))) {
                 const older = {
                     id,
                     outputs: Object.fromEntries(Object.entries(outputs).filter(([one]) => one !== name)),

@@ -5,31 +5,29 @@ import type { ServiceKind, ServiceState } from "../../../provider/resources/serv
 
 type ServiceStep = StepOf<ServiceKind>;
 
-describe("a value that the state does not store", () => {
-    // Each of these lines is an error of the compiler, which `npm run check` requires.
-    it("cannot be declared by a step, a creation or a plan", () => {
-        const step: ServiceStep = {
-            call: { operation: "updatePassword" },
-            title: "set the password",
-            // @ts-expect-error The kind does not declare that it holds this.
-            affects: { passwordLost: true },
-        };
-        const unread: ServiceStep = {
-            call: { operation: "updatePassword" },
-            title: "set the password",
-            // @ts-expect-error No read shows the password, so it cannot prove an effect.
-            sets: { password: "long-enough" },
-        };
-        const records: CreationRecords<ServiceHeld> = {
-            // @ts-expect-error The kind does not declare that it holds this.
-            held: { passwordLost: true },
-            // @ts-expect-error The kind does not declare that it holds this.
-            uncertain: ["passwordLost"],
-        };
-        // @ts-expect-error No state has this.
-        const plan = (state: ServiceState) => Boolean(state.passwordLost);
-        expect([step, unread, records, plan]).toHaveLength(4);
-    });
+// Each of these lines is an error of the compiler, which `npm run check` requires.
+it("a value that the state does not store cannot be declared by a step, a creation or a plan", () => {
+    const step: ServiceStep = {
+        call: { operation: "updatePassword" },
+        title: "set the password",
+        // @ts-expect-error The kind does not declare that it holds this.
+        affects: { passwordLost: true },
+    };
+    const unread: ServiceStep = {
+        call: { operation: "updatePassword" },
+        title: "set the password",
+        // @ts-expect-error No read shows the password, so it cannot prove an effect.
+        sets: { password: "long-enough" },
+    };
+    const records: CreationRecords<ServiceHeld> = {
+        // @ts-expect-error The kind does not declare that it holds this.
+        held: { passwordLost: true },
+        // @ts-expect-error The kind does not declare that it holds this.
+        uncertain: ["passwordLost"],
+    };
+    // @ts-expect-error No state has this.
+    const plan = (state: ServiceState) => Boolean(state.passwordLost);
+    expect([step, unread, records, plan]).toHaveLength(4);
 });
 
 describe("the line of a step", () => {

@@ -114,17 +114,6 @@ it("a call is not shared between lists, and fails only for its own reads", async
     expect(next.value).toBe("yes");
 });
 
-it("a slow call tells each of its reads what it waits for", async () => {
-    const { clock, open, ask } = reads();
-    const told: string[] = [];
-    for (const name of ["a", "b"]) {
-        void ask("a", 60_000, { onSlow: (waitsFor) => told.push(name, waitsFor) });
-    }
-    await clock.advance(0);
-    open[0]?.options.onSlow?.("it");
-    expect(told).toEqual(["a", "it", "b", "it"]);
-});
-
 it("reads repeat a failed call together after growing pauses, and each one is notified", async () => {
     const { clock, open, ask, fail, succeed } = reads();
     const notices: string[] = [];

@@ -1,17 +1,11 @@
-import { untypedLifecycles } from "../../support/lifecycles";
 import { describeCreation } from "../../../provider/lifecycle/plan";
 import { predictUpdate } from "../../../provider/lifecycle/prediction";
-import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
-import { defaultsIn, outputsIn, withDefaults } from "../../../provider/model/outputs";
+import { untypedResources } from "../../../provider/resources";
+import { outputsIn, withDefaults } from "../../../provider/model/outputs";
 import { emptyRecord } from "../../../provider/model/state";
 import { lineOf } from "../../../provider/model/step";
 import { propertySteps } from "../../../provider/resources/property";
 import { show, unknown, valueOf } from "../../../provider/base/fields";
-import { untypedKinds } from "../../support/cases";
-import { refsTo } from "../../support/cases/program";
-import { simulate } from "../../support/simulation";
-
-const urn = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Thing::${name}`;
 
 /** A kind with an input whose default is 0, but for a fork the value of its parent. */
 const { withDefault } = outputsIn<{ readonly timeout?: number }>();
@@ -77,25 +71,3 @@ describe("the default of an input", () => {
         expect(predictUpdate(kind, state, declared)).toMatchObject({ timeout: 30 });
     });
 });
-
-test.each(resourceTypes)(
-    "a plan for a %s from a state of a version that knew none of its defaults is empty",
-    async (type) => {
-        const world = await simulate({ peerings: "immediate" });
-        const ids: Partial<Record<ResourceType, string>> = {};
-        for (const one of resourceTypes.slice(0, resourceTypes.indexOf(type) + 1)) {
-            const lifecycle = untypedLifecycles[one];
-            const given = { projectId: world.emulator.projectId, __urn: urn(one), deletionProtection: false };
-            const inputs = { ...given, ...untypedKinds[one].inputs(refsTo(ids), 0) };
-            const { id, state } = await lifecycle.create(inputs, world.run());
-            ids[one] = id;
-            const defaults = Object.keys(defaultsIn(lifecycle.resource.outputs, inputs));
-            const older = Object.fromEntries(Object.entries(state).filter(([name]) => !defaults.includes(name)));
-            expect(lifecycle.plan(older as typeof state, inputs)).toMatchObject({
-                replace: [],
-                steps: [],
-                stateChanges: [],
-            });
-        }
-    },
-);
