@@ -28,14 +28,6 @@ it("requests are not delayed before the first 429", async () => {
     expect(clock.sleeping).toBe(0);
 });
 
-it("callers of the limiter proceed in order after a 429, with a gap between them", async () => {
-    const { clock, slots, request, receive429 } = start();
-    await receive429();
-    ["a", "b", "c", "d"].forEach((name) => request(name));
-    await clock.advance(1_000);
-    expect(slots.flat()).toEqual(["a", 100, "b", 200, "c", 300, "d", 400]);
-});
-
 it("a new caller does not overtake waiting ones", async () => {
     const { clock, slots, request, receive429 } = start();
     await receive429();

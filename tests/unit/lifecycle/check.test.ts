@@ -116,7 +116,9 @@ const warned: readonly (readonly [Type, object])[] = [
     ["Service", { replicaCount: 3 }],
     ["Service", { replicaCount: 1, syncReplicaCount: 1 }],
     ["Service", { regionCode: "us-est-1" }],
-    ["Vpc", { regionCode: "moon" }],
+    ...resourceTypes
+        .filter((type) => Object.hasOwn(untypedResources[type].fields, "regionCode"))
+        .map((type) => [type, { regionCode: "moon" }] as const),
     ["ReadReplicaSet", { nodes: 11 }],
 ];
 
@@ -169,11 +171,11 @@ it("a check warns about overlapping networks of one program", () => {
     expect(warnings("Vpc", {}, apart)).toEqual([]);
 });
 
-const named = resourceTypes.filter((type) => Object.hasOwn(untypedResources[type].fields, "name"));
+const created = resourceTypes.filter((type) => Object.keys(untypedKinds[type].creations).length > 0);
+const isNamed = (type: Type) => Object.hasOwn(untypedResources[type].fields, "name");
 
 it.each([
-    ...named.map((type) => [type, { projectId: "project001", name: "one" }]),
-    ["Peering", { projectId: "project001" }],
+    ...created.map((type) => [type, { projectId: "project001", ...(isNamed(type) && { name: "one" }) }]),
     ["Service", { projectId: "project001", existingId: "abc" }],
 ] as [Type, object][])("a check rejects a second %s with %j in one program", (type, inputs) => {
     const twice = checked(type, inputs, [inputs]).problems;

@@ -2,25 +2,10 @@ import type { EmulatorOptions, Interceptor } from "../../../emulator";
 import { lifecycles } from "../../support/lifecycles";
 import { CloudDbError } from "../../../provider/api/callErrors";
 import { failureOf } from "../../support/client";
-import { failure, linesOf, network, operations, refuse, service } from "../../support/fixtures";
+import { failure, linesOf, network, operations, service } from "../../support/fixtures";
 import { simulate } from "../../support/simulation";
 
 const { Service, Vpc } = lifecycles;
-
-it("the initial password of a creation is kept through updates, reads and failures", async () => {
-    const world = await simulate();
-    world.fault.at("setHA", refuse);
-    const declared = service({ replicaCount: 2, syncReplicaCount: 1 });
-    const failed = await failure(Service.create(declared, world.run()));
-    expect(failed.state).toMatchObject({ record: { interruption: "creation" } });
-    const { initialPassword } = failed.state as typeof failed.state & { initialPassword: string };
-    expect(world.emulator.passwordMatches(failed.id, initialPassword)).toBe(true);
-    world.fault.over();
-    const next = await Service.update(failed.id, failed.state as never, declared, world.run());
-    const seen = await Service.read(failed.id, next, world.run());
-    expect(seen?.state).toMatchObject({ initialPassword });
-    expect(seen?.state).toHaveProperty("connectionString", expect.stringContaining(`:${initialPassword}@`));
-});
 
 it.each([
     ["rejects the request", "createService#1:402", true],

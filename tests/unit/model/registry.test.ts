@@ -130,16 +130,3 @@ it("another generation of a resource, which an earlier run has left to delete, c
         expect(nextPhase(phase, { call: "delete", id: "1" })).toBe(phase);
     }
 });
-
-it("a resource that may adopt what it manages is not replaced by a check without old inputs", () => {
-    const existing: Phase = { is: "existing", entry: state, diff: { ref: refTo("1"), steps: [] } };
-    const check = { call: "check", entry: undefined } as const;
-    expect(nextPhase(existing, { ...check, mayAdoptItself: true })).toBe(existing);
-    expect(nextPhase(existing, { ...check, mayAdoptItself: false })).toMatchObject({ is: "replacing", id: "1" });
-});
-
-it("a creation after a replacement that was announced or carried out replaces", () => {
-    const replacing: Phase = { is: "replacing", id: "1", isDeletedFirst: false };
-    expect(nextPhase(replacing, { call: "create", ref: refTo("2") })).toMatchObject({ by: "replacement" });
-    expect(nextPhase({ is: "checked" }, { call: "create", ref: refTo("2") })).toMatchObject({ by: "creation" });
-});

@@ -77,14 +77,6 @@ it("a malformed entry with the name of the resource fails the creation", async (
     expect(operations(world)).toEqual([]);
 });
 
-it("a malformed entry with the id of a replica set fails its read, because the replica set is not deleted", async () => {
-    const { world, lists } = await garbled();
-    const db = await Service.create(service(), world.run());
-    const set = await ReadReplicaSet.create(replicaSet(db.id), world.run());
-    lists.listReplicaSets = breaking({ status: 7 });
-    await expect(ReadReplicaSet.read(set.id, set.state, world.run())).rejects.toThrow(InvalidResponseError);
-});
-
 it("a creation whose response is lost adopts no service while an entry has no readable name", async () => {
     const { world, lists } = await garbled();
     world.emulator.addFaults(["createService:reset-after"]);

@@ -6,7 +6,6 @@ import { changeOf, defaultsOf, propertiesOf, untypedKinds } from "../../support/
 import { refsTo } from "../../support/cases/program";
 import { loseResponse } from "../../support/fixtures";
 import { untypedLifecycles } from "../../support/lifecycles";
-import { sessionWith } from "../../support/sessions";
 import { simulate } from "../../support/simulation";
 
 const given = { projectId: "emulator01", deletionProtection: false };
@@ -75,23 +74,6 @@ test.each(replacing)("the adoption of a %s with another %s is refused", async (t
     await expect(adoption).rejects.toThrow(AdoptionError);
 });
 
-test.each(created)(
-    "a %s with the name of another one of the program is reported, or with its inputs if it has no name",
-    async (type) => {
-        const { world, refs } = await prepare(type);
-        const isNamed = "name" in untypedResources[type].fields;
-        const calls = untypedLifecycles[type].in(sessionWith({ clock: world.run().clock }));
-        const found = [0, 1].map((index) => {
-            const inputs = {
-                ...untypedKinds[type].inputs(refs, isNamed ? index : 0),
-                ...(isNamed && { name: "same" }),
-            };
-            return calls.check({ ...declared(type, inputs, `${type}-${index}`) }, {});
-        });
-        expect(found.map(({ problems, notices }) => problems.length + notices.length > 0)).toEqual([false, true]);
-    },
-);
-
 const breaking = resourceTypes.filter((type) => untypedKinds[type].breaks !== undefined);
 
 test.each(breaking)("the wait for a %s ends when it fails", async (type) => {
@@ -119,13 +101,4 @@ test.each(resourceTypes)("a %s has time for each change, and usually needs less"
     const ofFork = untypedResources[type].times({ fork: {} } as never);
     expect(ofFork.usual).toBeLessThanOrEqual(ofFork.create);
     expect(ofFork.usual).toBeGreaterThanOrEqual(usual);
-});
-
-const withRegion = resourceTypes.filter((type) => "regionCode" in untypedResources[type].fields);
-
-test.each(withRegion)("a check warns about a region of a %s that is not documented", (type) => {
-    const inputs = { ...untypedKinds[type].inputs(refsTo({}), 0), regionCode: "mars-1" };
-    const context = { others: () => [], referred: () => ({ inputs: [], isCertain: false }), now: 0 };
-    const { warnings = [] } = untypedResources[type].validate?.(inputs as never, context) ?? {};
-    expect(warnings.join()).toContain("mars-1");
 });

@@ -10,7 +10,7 @@ import {
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import type { EmulatorOptions, Interceptor } from "../../../../emulator";
 import { checkConfig, diffConfig } from "../../../../provider/hosts/native/config";
-import { secretSignature, signatureKey, unknownText } from "../../../../provider/hosts/codec";
+import { secretSignature, signatureKey } from "../../../../provider/hosts/codec";
 import { serviceError, StoredFailure } from "../../../../provider/hosts/native/failure";
 import { NativeResource } from "../../../../provider/hosts/native/nativeResource";
 import { pack, unpack } from "../../../../provider/hosts/native/values";
@@ -132,19 +132,6 @@ describe("pulumi:autonaming", () => {
             expect(failuresOf(disabled, news, state)).toEqual([]);
         }
     });
-});
-
-it("the preview of an update keeps unchanged values and leaves values unknown that only the update shows", async () => {
-    const world = await start();
-    const { id, olds } = await existing(world);
-    const plugin = world.plugin();
-    const news = { projectId: "emulator01", connectionPooler: true, replicaCount: 1 };
-    const response = await plugin.update(update(id, olds, news, true));
-    const { host, connectionString } = olds as Record<string, unknown>;
-    expect(connectionString).toEqual(secret(expect.any(String)));
-    const kept = { serviceId: id, host, connectionString };
-    const outputs = { ...kept, connectionPooler: true, replicaCount: 1, poolerHost: unknownText };
-    expect(response.getProperties()?.toJavaScript()).toMatchObject(outputs);
 });
 
 it("a preview prints the lines of check and diff once, and an update prints none", async () => {

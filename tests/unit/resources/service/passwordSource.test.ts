@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { EmulatorOptions, Interceptor } from "../../../../emulator";
+import type { Interceptor } from "../../../../emulator";
 import { partsOf } from "../../../../provider/api/callErrors";
 import { lifecycles } from "../../../support/lifecycles";
 import type { ServiceInputs } from "../../../../provider/resources/service/service";
@@ -31,14 +31,14 @@ const change = (inPlaceOfFile: string, inPlaceOfVariable = inPlaceOfFile): void 
 };
 
 /** A simulation that knows each initial password that the API returned. */
-async function start(options: EmulatorOptions = {}) {
+async function start() {
     const initial: string[] = [];
     const intercept: Interceptor = async (_, carryOut) => {
         const response = await carryOut();
         const made = /"initial_password":"([^"]+)"/.exec(response.body)?.[1];
         return (initial.push(...(made === undefined ? [] : [made])), response);
     };
-    const world = await simulate({ ...options, intercept });
+    const world = await simulate({ intercept });
     const texts: string[] = [];
     return {
         world,
@@ -133,40 +133,6 @@ describe.each([
         const removal = Service.update(id, state, service({ environment: "PROD" }), world.run());
         const failed = (await failure(removal)).state as State;
         expect(Service.plan(failed, service(declared())).steps).toHaveLength(1);
-    });
-
-    it.each([
-        ["rejected", refuse],
-        ["lost", loseResponse],
-    ])("is set by the next run if the response to its request is %s during the creation", async (_how, act) => {
-        const run = await start();
-        run.world.fault.at("updatePassword", act);
-        const failed = await failure(Service.create(service(declared()), run.world.run({ timeMs: 300_000 })));
-        run.record(failed, failed.state);
-        expect(passwordsIn(failed.state)).toEqual([]);
-        expectNoPassword(run);
-        run.world.fault.over();
-        const next = await Service.update(failed.id, failed.state as State, service(declared()), run.world.run());
-        run.record(next);
-        expect(passwordIs(run.world, failed.id, password)).toBe(true);
-        expect(linesOf(Service.plan(next, service(declared())))).toEqual([]);
-        expectNoPassword(run);
-    });
-
-    it("is set after the response to the creation is lost, and after a creation that timed out", async () => {
-        const run = await start({ durations: { create: 60_000 } });
-        run.world.fault.at("createService", loseResponse);
-        const recovered = await Service.create(service(declared()), run.world.run());
-        run.world.fault.over();
-        const late = service({ name: "late", ...declared() });
-        const failed = await failure(Service.create(late, run.world.run({ timeMs: 10_000 })));
-        const completed = await Service.update(failed.id, failed.state as State, late, run.world.run());
-        run.record(recovered.state, failed, failed.state, completed);
-        for (const id of [recovered.id, failed.id]) {
-            expect(passwordIs(run.world, id, password)).toBe(true);
-        }
-        expect([recovered.state, failed.state, completed].flatMap(passwordsIn)).toEqual([]);
-        expectNoPassword(run);
     });
 
     it("is sent again if the response to another version is lost, although the program is reverted", async () => {
