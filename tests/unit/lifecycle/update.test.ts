@@ -49,29 +49,12 @@ it.each([
     expect(sent).toHaveLength(operation === "updatePassword" ? 2 : 1);
 });
 
-it("a service gets the declared password if the last one is unknown, and not again if that was rejected", async () => {
+it("a service does not get its password again if another one was rejected", async () => {
     const old = service({ password: "old-password" });
-    const { world, id, fails, update, lines } = await withService(old);
-    world.fault.at("updatePassword", loseResponse);
-    const failed = await fails(service({ password: "new-password" }), { timeMs: 60_000 });
-    world.fault.over();
-    expect(lines(old, failed.state)).toEqual(["set the password, because the current one is unknown"]);
-    const next = await update(old, { from: failed.state });
-    expect(world.emulator.passwordMatches(id, "old-password")).toBe(true);
-    expect(next).toHaveProperty("connectionString", expect.stringContaining(":old-password@"));
-    expect(lines(old, next)).toEqual([]);
-
+    const { world, fails, lines } = await withService(old);
     world.fault.at("updatePassword", refuse);
-    const rejected = await fails(service({ password: "x" }), { from: next });
+    const rejected = await fails(service({ password: "x" }));
     expect(lines(old, rejected.state)).toEqual([]);
-});
-
-it("a service gets a known password if the declared one could not be set and was removed from the program", async () => {
-    const world = await simulate({ faults: ["createService:reset-after", "updatePassword:400"] });
-    const failed = await failure(Service.create(service({ password: "declared-password" }), world.run()));
-    const next = await Service.update(failed.id, failed.state as never, service(), world.run());
-    const { initialPassword } = next as unknown as { initialPassword: string };
-    expect(world.emulator.passwordMatches(failed.id, initialPassword)).toBe(true);
 });
 
 it("the creation of a service that reads do not show yet is resumed, also after an update that could not read it", async () => {
