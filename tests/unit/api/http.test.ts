@@ -10,7 +10,7 @@ import { ServerClock } from "../../../provider/api/clock";
 import { version } from "../../../provider/api/version.gen";
 import { leaksOf, failureOf, token, withSource, withToken } from "../../support/client";
 import { fateOf, TestClock } from "../../support/virtualClock";
-import { deadUrl, json, serve } from "../../support/loopback";
+import { json, serve } from "../../support/loopback";
 import { newFolder } from "../../support/folder";
 
 afterEach(() => jest.restoreAllMocks());
@@ -150,12 +150,6 @@ it("there are at most 32 connections", async () => {
     await Promise.all(Array.from({ length: 100 }, () => http.send(get)));
     expect(server.received).toHaveLength(100);
     expect(server.connections()).toBe(32);
-});
-
-it("a request was not processed if no process listens at any address of localhost", async () => {
-    const url = (await deadUrl()).replace("127.0.0.1", "localhost");
-    const error = await failureOf(new Http(withToken(url)).send(post), ConnectionError);
-    expect(error).toMatchObject({ code: "ECONNREFUSED", processed: "no" });
 });
 
 it.each<[Error, "no" | "unknown", string]>([

@@ -44,10 +44,11 @@ const remove = (id: string, properties: object) =>
     new DeleteRequest().setUrn(urn).setId(id).setProperties(packed(properties));
 const plain = (properties: Parameters<typeof unpack>[0]) => unpack(properties).values;
 
-/** A service in the state: its id, and its outputs in Pulumi's encoding. */
-async function existing(world: Awaited<ReturnType<typeof start>>, values: object = {}) {
-    const response = await world.plugin().create(create({ projectId: "emulator01", ...values }));
-    return { id: response.getId(), olds: response.getProperties()?.toJavaScript() ?? {} };
+/** The same, with a service in the state: its id, and its outputs in Pulumi's encoding. */
+async function startWith(values: object = {}, options: EmulatorOptions = {}) {
+    const parts = await start(options);
+    const response = await parts.plugin().create(create({ projectId: "emulator01", ...values }));
+    return { ...parts, id: response.getId(), olds: response.getProperties()?.toJavaScript() ?? {} };
 }
 
 it("a check returns the inputs with the default project and with the secrets of the program, but nothing hidden", async () => {
@@ -118,8 +119,7 @@ describe("pulumi:autonaming", () => {
     });
 
     it("a proposed name must not be too long, and without a proposal a new service needs a name", async () => {
-        const world = await start();
-        const { id, olds } = await existing(world);
+        const { id, olds, ...world } = await startWith();
         const failuresOf = (proposal: CheckRequest.AutonamingOptions, news: object, state: object = {}) => {
             const response = world.plugin().check(check(news, state).setAutonaming(proposal));
             return response.getFailuresList().map((failure) => failure.getReason());
@@ -135,8 +135,7 @@ describe("pulumi:autonaming", () => {
 });
 
 it("a preview prints the lines of check and diff once, and an update prints none", async () => {
-    const world = await start();
-    const { id, olds } = await existing(world);
+    const { id, olds, ...world } = await startWith();
     const news = { projectId: "emulator01", deletionProtection: true, cpuMillis: 700, memoryGbs: 3 };
     const plugin = world.plugin();
     plugin.check(check(news, olds));
@@ -188,8 +187,10 @@ describe("customTimeouts", () => {
     });
 
     it("a deletion that takes longer than its timeout fails and names the setting", async () => {
-        const world = await start({ durations: { delete: 5 * minute } });
-        const { id, olds } = await existing(world, { deletionProtection: false });
+        const { id, olds, ...world } = await startWith(
+            { deletionProtection: false },
+            { durations: { delete: 5 * minute } },
+        );
         const deletion = world.plugin().delete(remove(id, olds).setTimeout(1));
         await expect(deletion).rejects.toThrow("customTimeouts.delete");
     });
@@ -211,8 +212,7 @@ describe("customTimeouts", () => {
 });
 
 it("a read without a state returns all inputs, with which the next diff finds no change", async () => {
-    const world = await start();
-    const { id } = await existing(world, { replicaCount: 1, environment: "PROD" });
+    const { id, ...world } = await startWith({ replicaCount: 1, environment: "PROD" });
     const plugin = world.plugin();
     const response = await plugin.read(read(id));
     const inputs = plain(response.getInputs());
@@ -230,8 +230,7 @@ it("a read without a state returns all inputs, with which the next diff finds no
 });
 
 it("a .get in TypeScript does not count as an import, which would make its entry one that manages the resource", async () => {
-    const world = await start();
-    const { id } = await existing(world, { replicaCount: 1 });
+    const { id, ...world } = await startWith({ replicaCount: 1 });
     const stateOf = async (properties: object) =>
         plain((await world.plugin().read(read(id, properties))).getProperties());
     expect(await stateOf({})).toMatchObject({ replicaCount: 1, __record: { imported: true } });
@@ -291,8 +290,7 @@ it("the configuration never replaces a provider", () => {
 });
 
 it("a state that a person has edited, without its record, permits nothing", async () => {
-    const { world, plugin, ...one } = await start();
-    const { id, olds } = await existing({ world, plugin, ...one }, { name: "orders", deletionProtection: false });
+    const { world, plugin, id, olds } = await startWith({ name: "orders", deletionProtection: false });
     const edited = Object.fromEntries(Object.entries(olds).filter(([name]) => !name.startsWith("__")));
     const lost = "has lost its record: import it again";
     await expect(plugin().read(read(id, edited))).rejects.toThrow(lost);
