@@ -6,7 +6,7 @@ import { format, type Message } from "../../../provider/base/message";
 import { InvalidResponseError, DeadlineError } from "../../../provider/api/callErrors";
 import { failureOf, withToken } from "../../support/client";
 import { json, serve } from "../../support/loopback";
-import { fateOf, settled, TestClock } from "../../support/virtualClock";
+import { fateOf, TestClock } from "../../support/virtualClock";
 
 interface Answer {
     readonly status: number;
@@ -109,6 +109,26 @@ describe("a call", () => {
             await failureOf(list(client, { onMalformed, isSingle: true }), InvalidResponseError);
         });
     });
+});
+
+/** The method of an agent that its types do not contain. */
+interface Connecting {
+    createConnection: (options: NetConnectOpts) => Socket;
+}
+
+describe("a server that does not answer", () => {
+    /** Expects that a read ends at its deadline. The server or the connection calls `stuck` when it gets the request. */
+    async function expectTimeout(url: string, reached: Promise<unknown>) {
+        const clock = new TestClock();
+        const call = new Client(withToken(url), { clock }).call("listVpcs", { path: project }, { deadlineAt: 200 });
+        const fate = fateOf(call);
+        await reached;
+        await clock.advance(199);
+        expect(fate.state).toBe("pending");
+        await clock.advance(1);
+        expect(await failureOf(call, DeadlineError)).toMatchObject({ cause: { code: "ETIMEDOUT" } });
+    }
+
     it("a read ends at its deadline if the server sends one byte and then nothing", async () => {
         const { url, arrived } = await serve((response) => {
             response.writeHead(200, { "content-type": "application/json" }).write(" ");

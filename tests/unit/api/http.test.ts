@@ -196,7 +196,8 @@ it("a response leaves no timer or listener", async () => {
     const { signal } = new AbortController();
     const [added, removed] = [jest.spyOn(signal, "addEventListener"), jest.spyOn(signal, "removeEventListener")];
     await http.send(get, { deadlineAt: Infinity, signal });
-    expect(timers()).toBe(before);
+    // Those of earlier tests may have expired meanwhile.
+    expect(timers()).toBeLessThanOrEqual(before);
     expect(added).toHaveBeenCalledTimes(1);
     expect(removed.mock.calls[0]?.[1]).toBe(added.mock.calls[0]?.[1]);
 });

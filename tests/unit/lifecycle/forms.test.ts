@@ -6,7 +6,7 @@ import { refsTo } from "../../support/cases/program";
 import { failureOf } from "../../support/client";
 import { call, linesOf, loseResponse, network, operations, projectId, service } from "../../support/fixtures";
 import { lifecycles, untypedLifecycles } from "../../support/lifecycles";
-import { simulate } from "../../support/simulation";
+import { simulate, simulateConcurrently } from "../../support/simulation";
 import { withService } from "../../support/withService";
 
 const { Peering, Service, Vpc } = lifecycles;
@@ -134,6 +134,34 @@ describe("an API that keeps names and regions in another form", () => {
         const again = Peering.create({ ...inputs, __urn: "urn::again" } as never, world.run());
         await expect(again).rejects.toThrow(`already exists: ${id}`);
     });
+});
+
+it("two creations with swapped responses each manage their own service", async () => {
+    const held: (() => void)[] = [];
+    const answers: { body: string }[] = [];
+    const { provider, emulator } = await simulateConcurrently({
+        intercept: async ({ operationId }, carryOut) => {
+            const response = await carryOut();
+            if (operationId !== "createService") {
+                return response;
+            }
+            const mine = answers.push(response) - 1;
+            await new Promise<void>((resolve) => {
+                held.push(resolve);
+                if (held.length === 2) {
+                    held.forEach((release) => release());
+                }
+            });
+            return { ...response, body: answers[1 - mine]?.body ?? "" };
+        },
+    });
+    const names = ["one", "two"];
+    const made = await Promise.all(
+        names.map((name) => Service.create({ ...service({ name }), __urn: `urn::${name}` }, provider.run())),
+    );
+    expect(emulator.changes().map(({ operationId }) => operationId)).not.toContain("renameService");
+    const { services } = emulator.snapshot();
+    expect(made.map(({ id }) => services.find(({ service_id }) => service_id === id)?.name)).toEqual(names);
 });
 
 it("an answer about a service with another name is in the error, beside those that the list has", async () => {
