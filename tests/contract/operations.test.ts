@@ -56,17 +56,7 @@ function fail(): never {
 
 /** Without fields that say nothing more: a deprecated name, beside the present one, and an empty list. */
 function inForm(value: unknown): unknown {
-    if (Array.isArray(value)) {
-        return value.map(inForm);
-    }
-    if (typeof value !== "object" || value === null) {
-        return value;
-    }
-    return Object.fromEntries(
-        Object.entries(value)
-            .filter(
-                ([name, field]) => !Object.hasOwn(deprecatedAliases, name) && !(Array.isArray(field) && !field.length),
-            )
-            .map(([name, field]) => [name, inForm(field)]),
-    );
+    return JSON.parse(JSON.stringify([value]), (name, field: unknown) =>
+        Object.hasOwn(deprecatedAliases, name) || (Array.isArray(field) && !field.length) ? undefined : field,
+    ) as unknown;
 }

@@ -2,7 +2,6 @@ import { Client } from "../../provider/api/client";
 import type { OperationId } from "../../provider/api/contract";
 import { operations } from "../../provider/api/operations.gen";
 import { ApiError } from "../../provider/api/callErrors";
-import type { Settings } from "../../provider/api/settings";
 import { everythingIn, failureOf, leaksOf, withToken } from "../support/client";
 import { TestClock } from "../support/virtualClock";
 import { callOperation } from "./exercises";
@@ -17,11 +16,6 @@ const options = {
     ],
     projects: [{ id: "elsewhere1", name: "Elsewhere" }],
 };
-/** A client whose pauses take no time. */
-function clientWith(settings: Settings): Client {
-    const clock = TestClock.automatic();
-    return new Client(settings, { clock, adapter: clock.network });
-}
 
 interface Parts {
     readonly ids?: Ids;
@@ -32,8 +26,10 @@ interface Parts {
 
 /** Calls an operation, by default with the body of its exercise, as the client of the test. */
 const call = (world: World, id: OperationId, { ids = {}, body, token, project = world.project }: Parts = {}) => {
-    const caller = token === undefined ? world.client : clientWith(withToken(world.emulator.url, token));
-    return callOperation(id, caller, project, ids, body);
+    // Its pauses take no time.
+    const clock = TestClock.automatic();
+    const stranger = new Client(withToken(world.emulator.url, token ?? ""), { clock, adapter: clock.network });
+    return callOperation(id, token === undefined ? world.client : stranger, project, ids, body);
 };
 
 /** What is rejected, the operation, its parts, the status and the code of the response, and a part of its message. */

@@ -24,14 +24,3 @@ it.each<[QueryOf<"getServiceLogs">, [string, string][]]>([
     expect(sent === undefined).toBe(expected.length === 0);
     expect([...new URLSearchParams(sent)]).toEqual(expected);
 });
-
-it("responses have an attached VPC only under its current name", async () => {
-    const { client, project, make, finish } = await startClient();
-    const { service_id = "", vpc_id = "" } = await make("Vpc", "Service");
-    const path = { project_id: project, service_id };
-    await client.call("attachToVPC", { path, body: { vpc_id } }, readOptions);
-    finish();
-    const answer = await client.call("getService", { path }, readOptions);
-    expect(answer.vpc_endpoint?.vpc_id).toBe(vpc_id);
-    expect(answer).not.toHaveProperty("vpcEndpoint");
-});

@@ -1,16 +1,15 @@
-import { defaultDurations, type EmulatorOptions } from "../../../emulator";
+import { defaultDurations } from "../../../emulator";
 import type { Wire } from "../../../emulator/wire";
 import { longMs, startWorld } from "../../support/emulator";
 
 const input = { name: "readers", nodes: 2, cpu_millis: 500, memory_gbs: 2 };
 
-const start = async (options: EmulatorOptions = {}) => {
-    const world = await startWorld(options);
+const start = async () => {
+    const world = await startWorld();
     const service = await world.readyService({ environment_tag: "PROD" });
     const path = `${world.project}/services/${service.service_id}/replicaSets`;
-    const create = (changes: object = {}) => world.api<Wire["ReadReplicaSet"]>("POST", path, { ...input, ...changes });
     const list = () => world.replicaSets(service.service_id);
-    return { ...world, path, create, list, serviceId: service.service_id };
+    return { ...world, path, list, serviceId: service.service_id };
 };
 
 it("a read replica set keeps the number of nodes that a resize leaves out, and rejects another change meanwhile", async () => {
@@ -26,9 +25,8 @@ it("a read replica set keeps the number of nodes that a resize leaves out, and r
 });
 
 it("a read replica set has the status deleting until it is gone, and its service cannot be deleted before", async () => {
-    const { api, clock, create, list, path, project, serviceId } = await start();
-    const { id } = (await create()).body;
-    clock.advance(longMs);
+    const { activeReplicaSet, api, clock, list, path, project, serviceId } = await start();
+    const { id } = await activeReplicaSet(serviceId);
     const removeService = () => api("DELETE", `${project}/services/${serviceId}`);
     expect((await removeService()).body.message).toContain(id);
     expect((await api("DELETE", `${path}/${id}`)).status).toBe(202);

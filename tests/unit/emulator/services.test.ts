@@ -68,17 +68,3 @@ it("a new service has an address when it is configured, and metrics when it is r
     clock.advance(durations.create);
     expect((await service(body.service_id)).metrics?.milli_cpu).toBeGreaterThan(0);
 });
-
-it("stopService changes the status to PAUSING and PAUSED, and startService to RESUMING and READY", async () => {
-    const { api, clock, project, readyService, service } = await startWorld();
-    const { service_id: id } = await readyService();
-    for (const [what, meanwhile, then] of [
-        ["stop", "PAUSING", "PAUSED"],
-        ["start", "RESUMING", "READY"],
-    ] as const) {
-        const { body } = await api<Wire["Service"]>("POST", `${project}/services/${id}/${what}`);
-        expect(body.status).toBe(meanwhile);
-        clock.advance(durations[what]);
-        expect((await service(id)).status).toBe(then);
-    }
-});

@@ -13,31 +13,17 @@ it("a VPC must not overlap another VPC of the same project, but can be adjacent 
     await vpc({ cidr: "10.1.0.0/16" });
 });
 
-const startUnattached = async () => {
-    const world = await startWorld();
-    const { service_id } = await world.readyService();
-    const { id } = await world.vpc();
-    const post = (what: string, vpc_id: string) =>
-        world.api(`POST`, `${world.project}/services/${service_id}/${what}`, { vpc_id });
-    return { ...world, id, post };
-};
-
-it("the attachment of a service is rejected for a service that is attached to another VPC or to the same VPC", async () => {
-    const { clock, id, post, vpc } = await startUnattached();
-    const { id: other } = await vpc({ cidr: "10.0.1.0/24" });
-    await post("attachToVPC", id);
-    clock.advance(longMs);
-    expect([(await post("attachToVPC", other)).status, (await post("attachToVPC", id)).status]).toEqual([409, 409]);
-});
-
-it("the attachment of a service is only undone by detaching from the VPC that the service is attached to", async () => {
-    const { clock, emulator, id, post, vpc } = await startUnattached();
-    const { id: other } = await vpc({ cidr: "10.0.1.0/24" });
+it("a service can only be attached to one VPC, and only be detached from that one", async () => {
+    const { api, clock, emulator, project, readyService, vpc } = await startWorld();
+    const { service_id: service } = await readyService();
+    const [{ id }, { id: other }] = [await vpc(), await vpc({ cidr: "10.0.1.0/24" })];
+    const post = (what: string, vpc_id: string) => api(`POST`, `${project}/services/${service}/${what}`, { vpc_id });
     expect((await post("detachFromVPC", id)).status).toBe(409);
     await post("attachToVPC", id);
     clock.advance(longMs);
-    const [service] = emulator.snapshot().services;
-    expect(service).toHaveProperty("vpcEndpoint", service?.vpc_endpoint);
+    const [attached] = emulator.snapshot().services;
+    expect(attached).toHaveProperty("vpcEndpoint", attached?.vpc_endpoint);
+    expect([(await post("attachToVPC", other)).status, (await post("attachToVPC", id)).status]).toEqual([409, 409]);
     expect((await post("detachFromVPC", other)).body.message).toContain(id);
 });
 

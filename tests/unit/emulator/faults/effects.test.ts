@@ -26,23 +26,21 @@ it("an effect can be a function around the call, which the report names", async 
 });
 
 it.each([
-    ["503", "application/json", /^\{"code":"FAULT"/],
-    ["502,body=html", "text/html", /^<html>/],
-    ["500,body=empty", undefined, /^$/],
-])("a response with %s has the requested body, and the request is not carried out", async (effect, type, body) => {
-    const { raw, emulator } = await start(`createService:${effect}`);
-    const answer = await raw("POST", "/services", { name: "db" });
-    expect(answer.status).toBe(Number(effect.slice(0, 3)));
-    expect(answer.headers["content-type"]).toBe(type);
-    expect(answer.body).toMatch(body);
-    expect(servicesMade(emulator)).toBe(0);
-});
-
-it("a response in place of the real one can be returned after the request was carried out", async () => {
-    const { raw, emulator } = await start("createService:504,carriedOut");
-    expect((await raw("POST", "/services", { name: "db" })).status).toBe(504);
-    expect(servicesMade(emulator)).toBe(1);
-});
+    ["503", "application/json", /^\{"code":"FAULT"/, 0],
+    ["502,body=html", "text/html", /^<html>/, 0],
+    ["500,body=empty", undefined, /^$/, 0],
+    ["504,carriedOut", "application/json", /^\{"code":"FAULT"/, 1],
+])(
+    "a response with %s has the requested body, and creates as many services: %s, %s, %i",
+    async (effect, type, body, made) => {
+        const { raw, emulator } = await start(`createService:${effect}`);
+        const answer = await raw("POST", "/services", { name: "db" });
+        expect(answer.status).toBe(Number(effect.slice(0, 3)));
+        expect(answer.headers["content-type"]).toBe(type);
+        expect(answer.body).toMatch(body);
+        expect(servicesMade(emulator)).toBe(made);
+    },
+);
 
 it("a response in place of the real one can have a Retry-After header, in seconds or as a date by the clock of the emulator", async () => {
     const { raw, clock } = await start(
@@ -129,25 +127,21 @@ it("a new resource is missing in lists for some time, although it can be read", 
     expect(await list()).toHaveLength(1);
 });
 
-it("the status of a resource can be overridden for some time", async () => {
-    const { api, clock, project, readyService, service } = await start("setHA:status,status=UNSTABLE,ms=90000");
-    const { service_id: id } = await readyService();
-    await api("POST", `${project}/services/${id}/setHA`, { replica_count: 1 });
-    clock.advance(longMs);
-    expect((await service(id)).status).toBe("UNSTABLE");
-    clock.advance(longMs);
-    expect((await service(id)).status).toBe("READY");
-});
-
-it("the status of a read replica set can be overridden until a control removes the override", async () => {
-    const { activeReplicaSet, emulator, readyService, replicaSets } = await start(
+it("the status of a service or a read replica set can be overridden for some time, or until a control removes it", async () => {
+    const { activeReplicaSet, api, clock, emulator, project, readyService, replicaSets, service } = await start(
         "createReplicaSet:status,status=error",
+        "setHA:status,status=UNSTABLE,ms=90000",
     );
     const { service_id: id } = await readyService();
     const set = await activeReplicaSet(id);
     expect((await replicaSets(id))[0]?.status).toBe("error");
     emulator.setReplicaSetStatus(set.id);
     expect((await replicaSets(id))[0]?.status).toBe("active");
+    await api("POST", `${project}/services/${id}/setHA`, { replica_count: 1 });
+    clock.advance(longMs);
+    expect((await service(id)).status).toBe("UNSTABLE");
+    clock.advance(longMs);
+    expect((await service(id)).status).toBe("READY");
 });
 
 it("the status of a peering can be a failure, permanently or for some time", async () => {

@@ -61,25 +61,6 @@ it("the short form expresses every fault", () => {
     );
 });
 
-it.each<[string, Fault]>([
-    [
-        "POST/abc123#1:reset-after",
-        { method: "POST", resource: "abc123", from: 1, effect: { kind: "reset", when: "after" } },
-    ],
-    ["*#@0.05:delay,ms=500", { probability: 0.05, effect: { kind: "delay", ms: 500 } }],
-    ["setHA#1+:409", { operation: "setHA", from: 1, times: "all", effect: { kind: "answer", status: 409 } }],
-    [
-        "POST:502,body=html,carriedOut|truncated",
-        {
-            method: "POST",
-            effect: [{ kind: "answer", status: 502, body: "html", carriedOut: true }, { kind: "truncated" }],
-        },
-    ],
-])("the short form of a fault is parsed: %s", (text, fault) => {
-    expect(parseFault(text)).toEqual(fault);
-    expect(problem(text)).toBeUndefined();
-});
-
 describe("invalid faults", () => {
     it.each<[string, unknown, string]>([
         ["text without a fault", "createService", 'Fault 1 ("createService"): '],

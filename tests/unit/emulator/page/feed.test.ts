@@ -40,6 +40,9 @@ it("the page reads each status of a service with its time, the next one, and tho
     await api("POST", `${project}/services/${id}/stop`);
     const pausing = { status: "PAUSING", at: clock.now() };
     expect(await shown(id)).toMatchObject({ statuses: [...statuses, pausing], next: { status: "PAUSED" } });
+    clock.advance(longMs);
+    await api("POST", `${project}/services/${id}/start`);
+    expect(await shown(id)).toMatchObject({ value: { status: "RESUMING" }, next: { status: "READY" } });
     emulator.deleteService(id);
     expect((await news()).removed).toMatchObject([{ id, name: "db", removedAt: clock.now() }]);
     for (let index = 0; index < 50; index++) {
