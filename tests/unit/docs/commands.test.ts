@@ -14,12 +14,7 @@ import {
     rowsIn,
 } from "../../support/documents";
 
-interface PackageJson {
-    readonly scripts: Record<string, string>;
-    readonly bin: Record<string, string>;
-}
-
-const { scripts, bin } = JSON.parse(read("package.json")) as PackageJson;
+const { scripts, bin } = JSON.parse(read("package.json")) as Record<"scripts" | "bin", Record<string, string>>;
 
 const commands = currentPages.flatMap((page) =>
     ["npm", "npx", "pulumi"].flatMap((program) => commandsOf(page, program).map((command) => [page, command] as const)),

@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { parse } from "yaml";
 import { filesBelow, read, root, rowsIn, shellBlocksOf } from "../../support/documents";
 import { newFolder } from "../../support/folder";
+import { scriptOf } from "../../support/workflows";
 
 /** The parts of a GitHub workflow that decide when it runs. */
 interface Workflow {
@@ -108,16 +109,15 @@ test("docs/pipelines.md lists each variable and each secret with the workflows t
 
 test("a new copy of up.yml needs no edit for the password of the program of docs/production.md", () => {
     const variable = /passwordVariable: "(\w+)"/.exec(read("docs/production.md"))?.[1] ?? "";
-    const [up] = Object.values(
-        (parse(read(`${folder}/up.yml`)) as { jobs: Record<string, { steps: { name?: string; run?: string }[] }> })
-            .jobs,
-    );
-    const script = up?.steps.find(({ name }) => name === "Up")?.run ?? "";
     const printed = (env: NodeJS.ProcessEnv) =>
-        execFileSync("bash", ["--norc", "-ec", `pulumi() { printenv ${variable} || echo none; }\n${script}`], {
-            env: { PATH: process.env.PATH, ...env },
-            encoding: "utf8",
-        }).trim();
+        execFileSync(
+            "bash",
+            ["--norc", "-ec", `pulumi() { printenv ${variable} || echo none; }\n${scriptOf("up.yml", "Up")}`],
+            {
+                env: { PATH: process.env.PATH, ...env },
+                encoding: "utf8",
+            },
+        ).trim();
     expect(printed({ PASSWORD_VARIABLE: variable, PASSWORD: 'a b"c$d' })).toBe('a b"c$d');
     expect(printed({ PASSWORD_VARIABLE: "", PASSWORD: "" })).toBe("none");
 });
