@@ -4,7 +4,7 @@ import { longMs, startWorld } from "../support/emulator";
 import { furnished, rowOf, button, clipboard, copied, dialogOf, usePage } from "./openPage";
 
 describeInBrowser("what the page shows in a browser", () => {
-    const { openPage, folder } = usePage();
+    const { openPage, openFurnished, folder } = usePage();
 
     it("the page shows changes without a reload and keeps the focus", async () => {
         const world = await startWorld();
@@ -85,8 +85,7 @@ describeInBrowser("what the page shows in a browser", () => {
     });
 
     it("the page shows names and messages as text", async () => {
-        const world = await furnished();
-        const { page, problems } = await openPage(world);
+        const { world, page, problems } = await openFurnished();
         const name = `"><img src=x onerror="document.title='broken'"> & \u202e {{7*7}}`;
         world.emulator.updateService(world.service.service_id, { name });
         world.emulator.updateVpc(world.vpc.id, { name });

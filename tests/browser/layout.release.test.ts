@@ -4,7 +4,7 @@ import { longMs, startWorld } from "../support/emulator";
 import { furnished, rowOf, button, dialogOf, notice, chooseFromMenu, usePage } from "./openPage";
 
 describeInBrowser("the layout of the page in a browser", () => {
-    const { openPage } = usePage();
+    const { openPage, openFurnished, openServices } = usePage();
 
     it("the page is accessible and does not scroll sideways, in light and dark, 1400 and 400 pixels wide", async () => {
         const world = await furnished();
@@ -63,11 +63,7 @@ describeInBrowser("the layout of the page in a browser", () => {
     });
 
     it("the head of the table stays visible below the header while 60 services or a long journal scroll", async () => {
-        const world = await startWorld();
-        for (let index = 0; index < 60; index++) {
-            await world.api("POST", `${world.project}/services`, { name: `db-${index}` });
-        }
-        const { page } = await openPage(world);
+        const { page } = await openServices(60);
         const check = async (table: string, name: string, last: Locator) => {
             await last.scrollIntoViewIfNeeded();
             const head = page.locator(`${table} thead`).getByText(name, { exact: true });
@@ -83,8 +79,7 @@ describeInBrowser("the layout of the page in a browser", () => {
     });
 
     it("the page supports the keyboard for all actions", async () => {
-        const world = await furnished();
-        const { page } = await openPage(world);
+        const { world, page } = await openFurnished();
         await rowOf(page, "shop").waitFor();
         const focused = () =>
             page.evaluate(
@@ -133,8 +128,7 @@ describeInBrowser("the layout of the page in a browser", () => {
         await world.vpc({ name: "production" });
         await world.readyService({ name: "shop" });
         const { page } = await openPage(world);
-        await chooseFromMenu(page, "shop", "Delete service shop");
-        await button(page, "Delete service").click();
+        await chooseFromMenu(page, "shop", "Delete service shop", "Delete service");
         await page.getByText("No services yet").waitFor();
     });
 
@@ -142,8 +136,7 @@ describeInBrowser("the layout of the page in a browser", () => {
         [1400, 420],
         [400, 420],
     ])("the menu of a row is inside a window of %d x %d pixels, and scrolls", async (width, height) => {
-        const world = await furnished();
-        const { page } = await openPage(world, { viewport: { width, height } });
+        const { page } = await openFurnished({ viewport: { width, height } });
         await chooseFromMenu(page, "readers", "Set replica set status readers");
         await dialogOf(page).waitFor();
         await page.keyboard.press("Escape");
@@ -155,11 +148,7 @@ describeInBrowser("the layout of the page in a browser", () => {
     });
 
     it("a message is in view although the page is scrolled, moves nothing, and disappears", async () => {
-        const world = await startWorld();
-        for (let index = 0; index < 60; index++) {
-            await world.api("POST", `${world.project}/services`, { name: `db-${index}` });
-        }
-        const { page } = await openPage(world);
+        const { page } = await openServices(60);
         await page.clock.install();
         const last = rowOf(page, "db-59");
         await page.getByLabel("More for db-59", { exact: true }).click();
@@ -175,17 +164,7 @@ describeInBrowser("the layout of the page in a browser", () => {
     });
 
     it("the page stays usable with 1,000 services", async () => {
-        const world = await startWorld();
-        const names = Array.from({ length: 1_000 }, (_, index) => `db-${index}`);
-        for (const name of names) {
-            await world.emulator.handle({
-                method: "POST",
-                path: `/v1${world.project}/services`,
-                headers: { authorization: `Bearer ${world.emulator.token}`, "content-type": "application/json" },
-                body: JSON.stringify({ name }),
-            });
-        }
-        const { page } = await openPage(world);
+        const { world, page } = await openServices(1_000);
         await rowOf(page, "db-99").waitFor();
         expect(await page.locator(".services tbody tr").count()).toBe(100);
         await page.getByLabel("Filter").fill("db-987");

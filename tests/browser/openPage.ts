@@ -1,5 +1,4 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
-import type { EmulatorOptions } from "../../emulator";
 import { newPage, startBrowser } from "../support/browser";
 import { longMs, startWorld, type TestWorld } from "../support/emulator";
 import { newFolder } from "../support/folder";
@@ -28,7 +27,22 @@ export function usePage() {
         await opened.page.goto(address);
         return opened;
     };
-    return { openPage, folder };
+    /** Opens the page of a furnished world. */
+    const openFurnished = async (options: BrowserContextOptions = {}) => {
+        const world = await furnished();
+        return { world, ...(await openPage(world, options)) };
+    };
+    /** Opens the page of a world with so many services. */
+    const openServices = async (count: number) => {
+        const world = await startWorld();
+        for (let index = 0; index < count; index++) {
+            const headers = { "content-type": "application/json", authorization: `Bearer ${world.emulator.token}` };
+            const body = JSON.stringify({ name: `db-${index}` });
+            await world.emulator.handle({ method: "POST", path: `/v1${world.project}/services`, headers, body });
+        }
+        return { world, ...(await openPage(world)) };
+    };
+    return { openPage, openFurnished, openServices, folder };
 }
 
 export const addressOf = ({ emulator }: Pick<TestWorld, "emulator">) => emulator.url.replace(/v1$/, "");
@@ -36,8 +50,8 @@ export const addressOf = ({ emulator }: Pick<TestWorld, "emulator">) => emulator
 const peeringInput = { peer_account_id: "123456789012", peer_region_code: "us-east-1", peer_vpc_id: "vpc-0a1b" };
 
 /** A world with a service, a read replica set, a VPC and a peering that is pending acceptance. */
-export const furnished = async (options: EmulatorOptions = {}) => {
-    const world = await startWorld({ peerings: "acceptance", ...options });
+export const furnished = async () => {
+    const world = await startWorld({ peerings: "acceptance" });
     const service = await world.readyService({ name: "shop" });
     const set = await world.activeReplicaSet(service.service_id);
     const vpc = await world.vpc({ name: "production" });
@@ -59,7 +73,11 @@ export const copied = async (page: Page | Locator, label: string): Promise<strin
 };
 export const dialogOf = (page: Page) => page.getByRole("dialog");
 export const notice = (page: Page, text: string) => page.locator("#notice").getByText(text).waitFor();
-export const chooseFromMenu = async (page: Page, resource: string, item: string) => {
+/** Chooses an item from the menu of a row, and then this button of its dialog. */
+export const chooseFromMenu = async (page: Page, resource: string, item: string, confirmation?: string) => {
     await page.getByLabel(`More for ${resource}`, { exact: true }).click();
     await button(page, item).click();
+    if (confirmation !== undefined) {
+        await button(page, confirmation).click();
+    }
 };
