@@ -4,7 +4,7 @@ import { newFolder } from "../support/folder";
 import { testWithPostgres } from "../support/postgres";
 import { oldestPulumi, tsconfig, userEnvironment, writeProject } from "./folder";
 
-// tests/engine/testRunners.release.test.ts tests jest, and tests/postgres/testRunners.release.test.ts jest and node:test.
+// tests/postgres/testRunners.release.test.ts tests jest and node:test.
 
 const loaders = [
     { command: ["vitest", "run"], packages: { vitest: "^4.0.0" } },

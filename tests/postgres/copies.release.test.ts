@@ -1,32 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "pg";
-import type { Database } from "../../emulator";
+import { Client, type ClientConfig } from "pg";
 import * as backups from "../../emulator/postgres/backup";
 import type { Wire } from "../../emulator/wire";
 import { describeWithPostgres, eventually, postgresWorld, type Access, type PostgresWorld } from "../support/postgres";
-
-describeWithPostgres("the databases of a test", () => {
-    test("each fork of a seeded database has its rows, and node-postgres accepts it and its connection string", async () => {
-        const { emulator } = await postgresWorld();
-        const run = async (config: Database | { connectionString: string }, statement: string) => {
-            const client = new Client(config);
-            await client.connect();
-            const { rows } = await client.query<Record<string, unknown>>(statement);
-            await client.end();
-            return rows;
-        };
-        const seeded = await emulator.createService();
-        await run(seeded, "CREATE TABLE orders AS SELECT 7 AS amount");
-        const [one, other] = await Promise.all([emulator.fork(seeded), emulator.fork(seeded)]);
-        await run(one, "DELETE FROM orders");
-        const { connectionString } = other;
-        expect(await run({ connectionString }, "SELECT amount FROM orders")).toEqual([{ amount: 7 }]);
-        const set = await emulator.createReadReplicaSet(seeded);
-        expect(await run(set, "SELECT amount FROM orders")).toEqual([{ amount: 7 }]);
-    });
-});
 
 describeWithPostgres("copies of a service with PostgreSQL", () => {
     let world: PostgresWorld;
@@ -49,12 +27,22 @@ describeWithPostgres("copies of a service with PostgreSQL", () => {
         await insert(3);
     });
 
-    test("a fork NOW has all rows and its own password, and is independent of its parent", async () => {
-        const fork = await world.fork(parent, { fork_strategy: "NOW" });
+    test("a fork has all rows and its own password, and is independent of its parent, and node-postgres accepts its configuration and connection string", async () => {
+        const { service_id: id } = parent;
+        const [fork, set] = [await world.emulator.fork(id), await world.emulator.createReadReplicaSet(id)];
+        const endpoint = { host: fork.host, port: fork.port };
         expect(fork.password).not.toBe(parent.password);
-        await expect(world.sql({ ...fork, password: parent.password }, "SELECT 1")).rejects.toThrow(/password/);
-        await world.sql(fork, "INSERT INTO numbers VALUES (100)");
-        expect(await rows(fork)).toEqual([1, 2, 3, 100]);
+        const run = async (config: ClientConfig, statement: string) => {
+            const client = new Client(config);
+            await client.connect();
+            const { rows } = await client.query<{ n: number }>(statement).finally(() => client.end());
+            return rows.map(({ n }) => n);
+        };
+        await expect(world.sql({ endpoint, password: parent.password }, "SELECT 1")).rejects.toThrow(/password/);
+        const select = "SELECT n FROM numbers ORDER BY n";
+        await run({ connectionString: fork.connectionString }, "INSERT INTO numbers VALUES (100)");
+        expect(await run(fork, select)).toEqual([1, 2, 3, 100]);
+        expect(await run(set, select)).toEqual([1, 2, 3]);
         expect(await rows(parent)).toEqual([1, 2, 3]);
     });
 

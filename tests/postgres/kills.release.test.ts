@@ -6,6 +6,7 @@ import { Client } from "pg";
 import { send, settingsWithPostgres, startCommand, watcherOf, type EmulatorCommand } from "../support/emulatorCommand";
 import { describeWithPostgres, eventually, makeFolder, processesIn } from "../support/postgres";
 import type { Wire } from "../../emulator/wire";
+import { Writer } from "./writer";
 
 /** `CLOUDDB_KILLS=100 npm test -- release tests/postgres/kills` kills 100 emulators. It prints a line for each to stderr. */
 const kills = Number(process.env.CLOUDDB_KILLS ?? 4);
@@ -13,7 +14,6 @@ const atATime = 2;
 const goneMs = 10_000;
 const limitMs = 60_000;
 const latestKillMs = 2_500;
-const retryMs = 50;
 
 /** What is killed. A kill of both leaves no process that cleans up, so the next emulator does. */
 const victims = ["emulator", "watcher", "both"] as const;
@@ -67,7 +67,7 @@ async function play(folder: string, victim: Victim, isKept: boolean): Promise<Ou
         name: "orders",
     });
     const access = { url, id, password };
-    const rows = new Rows(access);
+    const rows = new Writer(() => connect(access));
     await eventually(() => rows.acknowledged.length > 0, limitMs).catch(async (cause: unknown) => {
         const { status } = await send<Wire["Service"]>(url, "GET", `/${id}`);
         emulator.process.kill("SIGTERM");
@@ -93,7 +93,8 @@ async function play(folder: string, victim: Victim, isKept: boolean): Promise<Ou
         emulator.process.kill(Math.random() < 0.5 ? "SIGTERM" : "SIGKILL");
     }
     await Promise.all([emulator.ended, changes]);
-    const acknowledged = await rows.end();
+    await rows.stop();
+    const { acknowledged } = rows;
 
     let problem: string | undefined;
     const isGone = () => processesIn(folder).length === 0 && readdirSync(temporary).length === 0;
@@ -135,52 +136,15 @@ interface Access {
     password: string;
 }
 
-/** A session of the service. Undefined if it does not accept connections. */
-async function connect({ url, id, password }: Access): Promise<Client | undefined> {
+/** A session of the service. */
+async function connect({ url, id, password }: Access): Promise<Client> {
     const { endpoint } = await send<Wire["Service"]>(url, "GET", `/${id}`);
     const ssl = { rejectUnauthorized: false };
     const client = new Client({ ...endpoint, user: "tsdbadmin", password, database: "tsdb", ssl });
     client.on("error", () => undefined);
-    return client.connect().then(
-        () => client,
-        () => undefined,
-    );
-}
-
-/** Inserts rows until the emulator ends, and notes those that the server has acknowledged. */
-class Rows {
-    readonly acknowledged: number[] = [];
-    private isEnding = false;
-    private readonly working: Promise<void>;
-
-    constructor(private readonly access: Access) {
-        this.working = this.insert();
-    }
-
-    async end(): Promise<readonly number[]> {
-        this.isEnding = true;
-        await this.working;
-        return this.acknowledged;
-    }
-
-    private async insert(): Promise<void> {
-        let row = 0;
-        const mayInsert = (): boolean => !this.isEnding;
-        while (mayInsert()) {
-            try {
-                const client = await connect(this.access);
-                await client?.query("CREATE TABLE IF NOT EXISTS orders (id integer PRIMARY KEY)");
-                while (client && mayInsert()) {
-                    await client.query(`INSERT INTO orders VALUES (${++row})`);
-                    this.acknowledged.push(row);
-                }
-                await client?.end();
-            } catch {
-                // The server was stopped, or the emulator was killed.
-            }
-            await sleep(retryMs);
-        }
-    }
+    await client.connect();
+    await client.query("CREATE TABLE IF NOT EXISTS written (id integer PRIMARY KEY)");
+    return client;
 }
 
 /** Sends random changes. Ends early when the emulator is killed. */
@@ -204,11 +168,10 @@ async function change({ url, id }: Access): Promise<void> {
 
 async function missingRows(access: Access, acknowledged: readonly number[]): Promise<number> {
     let client: Client | undefined;
-    await eventually(async () => (client = await connect(access)) !== undefined, 30_000);
+    await eventually(async () => (client = await connect(access).catch(() => undefined)) !== undefined, 30_000);
     try {
-        const found = acknowledged.length === 0 ? [] : await client?.query<{ id: number }>("SELECT id FROM orders");
-        const ids = new Set(Array.isArray(found) ? [] : found?.rows.map((row) => row.id));
-        return acknowledged.filter((row) => !ids.has(row)).length;
+        const ids = (await client?.query<{ id: number }>("SELECT id FROM written"))?.rows.map(({ id }) => id);
+        return acknowledged.filter((row) => !ids?.includes(row)).length;
     } finally {
         await client?.end();
     }

@@ -38,7 +38,7 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
     });
 
     test("a server starts although another process has the id of its former process", async () => {
-        const stateFile = join(scratch, "reboot.json");
+        const stateFile = join(makeFolder(), "state.json");
         const first = await postgresWorld({ stateFile });
         const { service_id: id } = await first.service();
         const data = dirname(first.emulator.certificate?.file ?? "");
@@ -51,14 +51,10 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         await second.until(id, "READY");
         expect([second.messages, stranger.signalCode]).toEqual([[], null]);
         stranger.kill();
-        await second.api("DELETE", `/services/${id}`);
-        await second.untilGone(id);
-        await second.emulator.close();
-        rmSync(stateFile);
     });
 
     test("a password that was changed by SQL survives a restart, and a later one by the API replaces it", async () => {
-        const stateFile = join(scratch, "passwords.json");
+        const stateFile = join(makeFolder(), "state.json");
         const first = await postgresWorld({ stateFile });
         const { service_id: id, ...service } = await first.service();
         await first.sql(service, "ALTER ROLE tsdbadmin PASSWORD 'set-by-sql'");
@@ -68,10 +64,6 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         expect(await second.sql(access, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
         await second.api("POST", `/services/${id}/updatePassword`, { password: "set-by-api" });
         expect(await second.sql({ ...access, password: "set-by-api" }, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
-        await second.api("DELETE", `/services/${id}`);
-        await second.untilGone(id);
-        await second.emulator.close();
-        rmSync(stateFile);
     });
 
     test("an emulator with PostgreSQL keeps data, ports and certificate next to a state file, and reports a port that is in use", async () => {
@@ -146,8 +138,6 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
             encoding: "utf8",
         });
         expect([status, stderr]).toEqual([1, expect.stringContaining(programs)]);
-        rmSync(project, { recursive: true });
-        rmSync(programs, { recursive: true });
     });
 
     test("PostgreSQL works with a package whose install script did not run, in a read-only folder", async () => {

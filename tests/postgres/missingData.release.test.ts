@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import { describeWithPostgres, makeFolder, postgresWorld } from "../support/postgres";
+import { testWithPostgres, makeFolder, postgresWorld } from "../support/postgres";
 
-describeWithPostgres("a state file of an emulator without PostgreSQL", () => {
-    test("missing data does not prevent an emulator with PostgreSQL from starting, with replica sets or forks of paused services", async () => {
+testWithPostgres(
+    "missing data does not prevent an emulator with PostgreSQL from starting, with replica sets or forks of paused services",
+    async () => {
         const stateFile = join(makeFolder(), "state.json");
         const before = await postgresWorld({ stateFile, postgres: false, durations: { firstBackup: 0 } });
         const parent = await before.service();
@@ -26,5 +27,5 @@ describeWithPostgres("a state file of an emulator without PostgreSQL", () => {
         const access = { ...(endpoint && { endpoint }), password: "a-new-password" };
         expect(await after.sql(access, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
         expect(after.messages.filter((line) => !line.startsWith("The data of "))).toEqual([]);
-    });
-});
+    },
+);
