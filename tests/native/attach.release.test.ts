@@ -23,12 +23,9 @@ test("an attached plugin serves several runs, one after the other", async () => 
     const program = (environment: "DEV" | "PROD") => () => {
         new Service("orders", { environment });
     };
-    const settings = async () => {
-        await stack.setConfig("clouddb:baseUrl", stack.emulator.url);
-        await stack.setConfig("clouddb:projectId", stack.emulator.projectId);
-        await stack.setConfig("clouddb:accessToken", stack.emulator.token, true);
-    };
-    await settings();
+    await stack.setConfig("clouddb:baseUrl", stack.emulator.url);
+    await stack.setConfig("clouddb:projectId", stack.emulator.projectId);
+    await stack.setConfig("clouddb:accessToken", stack.emulator.token, true);
     expect((await stack.up(program("DEV"))).operations).toEqual({ orders: "create" });
     expect((await stack.up(program("PROD"))).operations).toEqual({ orders: "update" });
     await stack.refresh();

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { signatureKey } from "../../provider/hosts/codec";
 import { ProductionDatabase, Vpc } from "../../sdk/nodejs/native";
-import { protectedResources, startStack } from "../support/engine";
-import type { StateResource, TestStack } from "../support/engine";
+import { protectedResources, startStack, typeToken } from "../support/engine";
+import type { TestStack } from "../support/engine";
 import { RemoteDatabase } from "../support/remoteDatabase";
 
 type Database = typeof RemoteDatabase | typeof ProductionDatabase;
@@ -16,6 +16,8 @@ const program = (Class: Database) => () => {
             regionCode: "us-east-1",
             cpuMillis: 1000,
             vpcId: network.vpcId,
+            // The same as without it.
+            replicaCount: undefined as never,
             readReplicas: {
                 reports: { cpuMillis: pulumi.secret(500), deletionProtection: true },
                 search: { nodes: network.vpcId.apply(() => 2) },
@@ -40,8 +42,7 @@ const changing = ["ciphertext", "created", "modified", "sourcePosition", "stackT
 
 /** What the state says about each resource. */
 async function recorded(stack: TestStack): Promise<object> {
-    const { deployment } = JSON.parse(await stack.exported()) as { deployment: { resources: StateResource[] } };
-    const found = deployment.resources
+    const found = (await stack.resources())
         .filter(({ type }) => !type.startsWith("pulumi:"))
         .map((resource) => [resource.urn, resource]);
     const visible = (name: string, value: unknown) => {
@@ -73,6 +74,11 @@ describe("a stack with a production database", () => {
         outputs = await stack.outputs();
         expect(Object.values(outputs).filter((url) => !/^postgres:\/\/tsdbadmin:.+@/.test(String(url)))).toEqual([]);
         expect(await protectedResources(stack)).toEqual(["orders", "orders-reports"]);
+        const service = (await stack.entries("orders")).find(({ type }) => type === typeToken("Service"));
+        const defaults = { replicaCount: 1, environment: "PROD", connectionPooler: true };
+        expect(service?.outputs).toMatchObject({ ...defaults, cpuMillis: 1000, memoryGbs: 4 });
+        expect((await stack.state("orders-search")).outputs).toMatchObject({ nodes: 2, cpuMillis: 1000, memoryGbs: 4 });
+        expect((await stack.state("orders-reports")).outputs).toMatchObject({ nodes: 1, memoryGbs: 2 });
         stack.calls();
     });
 

@@ -112,11 +112,8 @@ describe("each property of each kind", () => {
         await stack.up(() => void refsOf());
         startedAt = Date.now();
         created = await stack.up(program(0));
-        const { deployment } = JSON.parse(await stack.exported()) as {
-            deployment: { resources: { urn: string; id?: string }[] };
-        };
-        for (const { urn, id } of deployment.resources) {
-            ids.set(urn.slice(urn.lastIndexOf("::") + 2), id ?? "");
+        for (const { urn, id } of await stack.resources()) {
+            ids.set(urn.slice(urn.lastIndexOf("::") + 2), id);
         }
         stack.calls();
         preview = await stack.preview(program(1), { diff: true });
