@@ -1,16 +1,9 @@
 import type { OperationId } from "../../provider/api/contract";
+import type { Wire } from "../../emulator/wire";
 import type { Call, Exchange } from "./contract";
 
-interface Fields {
-    readonly id?: unknown;
-    readonly service_id?: unknown;
-    readonly initial_password?: unknown;
-    readonly status?: unknown;
-    readonly forked_from?: { readonly service_id?: unknown };
-    readonly ha_replicas?: { readonly replica_count?: unknown };
-    readonly entries?: readonly { readonly timestamp: string }[];
-    readonly [field: string]: unknown;
-}
+/** The fields that the facts are about. */
+type Fields = Partial<Wire["Service"] & Wire["ServiceLogsResponse"] & Wire["Vpc"]> & Readonly<Record<string, unknown>>;
 
 /**
  * A documented behaviour that no schema can express, which each response of these operations can contradict: whether it

@@ -48,7 +48,11 @@ export async function startGateway(baseUrl: string, guard: Guard, differences: D
             return new Response(body === "" ? null : body, { status: response.status, headers: kept });
         } finally {
             settle(exchange);
-            compare(exchange, differences);
+            const call = exchange && callOf(exchange);
+            if (exchange !== undefined && call !== undefined) {
+                const all = [...schemaDifferences(call, exchange), ...factDifferences(call, exchange)];
+                all.forEach((text) => differences.add(text));
+            }
         }
     };
     const { url } = await serve((answer, request, { socket }) => {
@@ -61,16 +65,6 @@ export async function startGateway(baseUrl: string, guard: Guard, differences: D
             .catch(() => socket.destroy());
     });
     return { url, rejections };
-}
-
-function compare(exchange: Exchange | undefined, differences: Differences): void {
-    const call = exchange && callOf(exchange);
-    if (exchange === undefined || call === undefined) {
-        return;
-    }
-    for (const text of [...schemaDifferences(call, exchange), ...factDifferences(call, exchange)]) {
-        differences.add(text);
-    }
 }
 
 const requestHeaders = (headers: Received["headers"]): [string, string][] =>

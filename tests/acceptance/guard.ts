@@ -17,14 +17,7 @@ export type Request = Pick<Exchange, "method" | "path" | "requestBody">;
 /** Receives the response to a permitted request; undefined if there is none. */
 export type Settle = (response: Pick<Exchange, "status" | "responseBody"> | undefined) => void;
 
-interface Body {
-    readonly name?: unknown;
-    readonly vpc_id?: unknown;
-    readonly cpu_millis?: unknown;
-    readonly nodes?: unknown;
-    readonly replica_count?: unknown;
-    readonly sync_replica_count?: unknown;
-}
+type Body = Readonly<Record<string, unknown>>;
 
 /** The operations that create a resource, with the field of its id. */
 const creations: Partial<Record<OperationId, "id" | "service_id">> = {

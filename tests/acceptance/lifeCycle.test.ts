@@ -124,20 +124,28 @@ test("a service is created", async () => {
 });
 
 describe("each field of a service changes in place", () => {
-    test("name", async () => {
-        await changeOrders({ name: nameOf("orders-renamed") });
-        expect(await orders()).toMatchObject({ name: nameOf("orders-renamed") });
-    });
-
-    test("cpuMillis and memoryGbs", async () => {
-        await changeOrders(size(sizes.large));
-        expect(await orders()).toMatchObject({ resources: [{ spec: { cpu_millis: 1_000, memory_gbs: 4 } }] });
-    });
-
-    test("replicaCount and syncReplicaCount", async () => {
-        await changeOrders({ replicaCount: 2, syncReplicaCount: 1 });
-        expect(await orders()).toMatchObject({ ha_replicas: { replica_count: 2, sync_replica_count: 1 } });
-        await changeOrders({ replicaCount: 0, syncReplicaCount: 0 });
+    test.each<[inputs: string, changes: ServiceArgs, expected: object, back: ServiceArgs | undefined]>([
+        ["name", { name: nameOf("orders-renamed") }, { name: nameOf("orders-renamed") }, undefined],
+        [
+            "cpuMillis and memoryGbs",
+            size(sizes.large),
+            { resources: [{ spec: { cpu_millis: 1_000, memory_gbs: 4 } }] },
+            undefined,
+        ],
+        [
+            "replicaCount and syncReplicaCount",
+            { replicaCount: 2, syncReplicaCount: 1 },
+            { ha_replicas: { replica_count: 2, sync_replica_count: 1 } },
+            { replicaCount: 0, syncReplicaCount: 0 },
+        ],
+        ["connectionPooler", { connectionPooler: true }, { connection_pooler: {} }, { connectionPooler: false }],
+        ["environment", { environment: "PROD" }, { metadata: { environment: "PROD" } }, { environment: "DEV" }],
+    ])("%s", async (_, changes, expected, back) => {
+        await changeOrders(changes);
+        expect(await orders()).toMatchObject(expected);
+        if (back) {
+            await changeOrders(back);
+        }
     });
 
     test("vpcId, from one network to another and to none", async () => {
@@ -147,18 +155,6 @@ describe("each field of a service changes in place", () => {
         expect(await orders()).toMatchObject({ vpc_endpoint: { vpc_id: idOf("network-1") } });
         await changeOrders({ network: undefined });
         expect((await orders()).vpc_endpoint?.vpc_id).toBeUndefined();
-    });
-
-    test("connectionPooler", async () => {
-        await changeOrders({ connectionPooler: true });
-        expect((await orders()).connection_pooler).toBeDefined();
-        await changeOrders({ connectionPooler: false });
-    });
-
-    test("environment", async () => {
-        await changeOrders({ environment: "PROD" });
-        expect(await orders()).toMatchObject({ metadata: { environment: "PROD" } });
-        await changeOrders({ environment: "DEV" });
     });
 
     test("password", () => changeOrders({ password: `Acceptance-${prefix}` }));
@@ -185,7 +181,7 @@ test("the name of a VPC changes in place", async () => {
 
 describe("a read replica set", () => {
     const name = nameOf("reports");
-    const changeReports = (changes: Partial<Omit<ReadReplicaSetArgs, "serviceId">>) =>
+    const changeReports = (changes: Partial<ReadReplicaSetArgs>) =>
         declare({ reports: { ...size(sizes.small), name, ...declared.reports, ...changes } });
     const reports = async () => (await api.replicaSets(idOf("orders")))[0];
 
@@ -198,14 +194,12 @@ describe("a read replica set", () => {
         expectDocumented("it then returns is_standby true", from?.is_standby === true, from);
     });
 
-    test("changes its number of nodes", async () => {
-        await changeReports({ nodes: 2 });
-        expect(await reports()).toMatchObject({ nodes: 2 });
-    });
-
-    test("changes its size", async () => {
-        await changeReports(size(sizes.large));
-        expect(await reports()).toMatchObject({ cpu_millis: 1_000, memory_gbs: 4 });
+    test.each<[input: string, changes: Partial<ReadReplicaSetArgs>, expected: object]>([
+        ["number of nodes", { nodes: 2 }, { nodes: 2 }],
+        ["size", size(sizes.large), { cpu_millis: 1_000, memory_gbs: 4 }],
+    ])("changes its %s", async (_, changes, expected) => {
+        await changeReports(changes);
+        expect(await reports()).toMatchObject(expected);
     });
 
     test("changes its pooler and its environment tag", async () => {

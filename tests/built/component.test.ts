@@ -35,8 +35,9 @@ afterAll(() => {
     plugin.kill("SIGKILL");
 });
 
-/** Configures a provider of the plugin, on a connection of its own. */
-async function configure() {
+/** A monitor, and a provider of the plugin on a connection of its own. */
+async function start(outcomeOf?: Parameters<typeof startMonitor>[0]) {
+    const monitor = await startMonitor(outcomeOf);
     const client = new ResourceProviderClient(address, credentials.createInsecure(), {
         "grpc.use_local_subchannel_pool": 1,
     });
@@ -44,33 +45,37 @@ async function configure() {
     const settings = { projectId: "p1", baseUrl: "http://127.0.0.1:9/v1", accessToken: "t" };
     await new Promise((resolve) => client.configure(new ConfigureRequest().setArgs(pack(settings)), resolve));
     return {
-        construct: (request: ConstructRequest) =>
+        registered: monitor.registered,
+        construct: (
+            inputs: Record<string, unknown>,
+            name = "orders",
+            change = (request: ConstructRequest): ConstructRequest => request,
+        ) =>
             new Promise<ConstructResponse>((resolve, reject) => {
-                client.construct(request, (error, response) => (error === null ? resolve(response) : reject(error)));
+                const request = new ConstructRequest()
+                    .setProject("shop")
+                    .setStack("dev")
+                    .setMonitorendpoint(monitor.address)
+                    .setType("clouddb:index:ProductionDatabase")
+                    .setName(name)
+                    .setInputs(pack(inputs));
+                client.construct(change(request), (error, response) =>
+                    error === null ? resolve(response) : reject(error),
+                );
             }),
         cancel: () => new Promise((resolve) => client.cancel(new Empty(), resolve)),
     };
 }
 
-const request = (address: string, inputs: Record<string, unknown>, name = "orders") =>
-    new ConstructRequest()
-        .setProject("shop")
-        .setStack("dev")
-        .setMonitorendpoint(address)
-        .setType("clouddb:index:ProductionDatabase")
-        .setName(name)
-        .setInputs(pack(inputs));
-
 // What the plugin registers is compared with what the class registers by tests/native/component.test.ts.
 describe("a component of the plugin", () => {
     it("has the aliases of the program, also those without a parent", async () => {
-        const monitor = await startMonitor();
-        const { construct } = await configure();
+        const { registered, construct } = await start();
         const group = "urn:pulumi:dev::shop::test:index:Group::group";
         const specs = [new Alias.Spec().setName("sales"), new Alias.Spec().setNoparent(true)];
         const aliases = specs.map((spec) => new Alias().setSpec(spec));
-        await construct(request(monitor.address, { cpuMillis: 500 }).setParent(group).setAliasesList(aliases));
-        const found = monitor.registered[0]?.getAliasesList().map((alias) => alias.getSpec()?.toObject());
+        await construct({ cpuMillis: 500 }, "orders", (one) => one.setParent(group).setAliasesList(aliases));
+        const found = registered[0]?.getAliasesList().map((alias) => alias.getSpec()?.toObject());
         expect(found).toMatchObject([
             { name: "sales", parenturn: group },
             { name: "", noparent: true },
@@ -78,10 +83,9 @@ describe("a component of the plugin", () => {
     });
 
     it("registers its service with the inputs of the program and its defaults only, which are what a transform sees", async () => {
-        const monitor = await startMonitor();
-        const { construct } = await configure();
-        await construct(request(monitor.address, { cpuMillis: 500 }).setDryrun(true));
-        const service = monitor.registered.find((one) => one.getType() === "clouddb:index:Service");
+        const { registered, construct } = await start();
+        await construct({ cpuMillis: 500 }, "orders", (one) => one.setDryrun(true));
+        const service = registered.find((one) => one.getType() === "clouddb:index:Service");
         expect(service?.getObject()?.toJavaScript()).toEqual({
             cpuMillis: 500,
             replicaCount: 1,
@@ -109,24 +113,21 @@ describe("a component of the plugin", () => {
             "readReplicas.copy is not a plain map",
         ],
     ])("rejects %s before it registers anything", async (_, inputs, message) => {
-        const monitor = await startMonitor();
-        const { construct } = await configure();
-        await expect(construct(request(monitor.address, inputs))).rejects.toThrow(message);
-        expect(monitor.registered).toEqual([]);
+        const { registered, construct } = await start();
+        await expect(construct(inputs)).rejects.toThrow(message);
+        expect(registered).toEqual([]);
     });
 
     it("an unknown type of component is an error", async () => {
-        const { construct } = await configure();
-        await expect(construct(request("127.0.0.1:9", {}).setType("clouddb:index:Vpc"))).rejects.toThrow(
+        const { construct } = await start();
+        await expect(construct({}, "orders", (one) => one.setType("clouddb:index:Vpc"))).rejects.toThrow(
             "This plugin has no component type clouddb:index:Vpc.",
         );
     });
 
     it("a failed registration fails its own call, and the plugin constructs others at the same time and afterwards", async () => {
-        const monitor = await startMonitor((name) => (name.startsWith("bad") && name !== "bad" ? "refused" : {}));
-        const { construct } = await configure();
-        const component = (name: string) =>
-            construct(request(monitor.address, { cpuMillis: 500, readReplicas: { one: {}, two: {} } }, name));
+        const { construct } = await start((name) => (name.startsWith("bad") && name !== "bad" ? "refused" : {}));
+        const component = (name: string) => construct({ cpuMillis: 500, readReplicas: { one: {}, two: {} } }, name);
         const results = await Promise.allSettled([component("good"), component("bad"), component("fine")]);
         expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
         const urns = results.flatMap((one) => (one.status === "fulfilled" ? [one.value.getUrn()] : []));
@@ -135,25 +136,23 @@ describe("a component of the plugin", () => {
     });
 
     it("the resources of a failed service depend on values that are not known", async () => {
-        const monitor = await startMonitor((_, type) => (type.endsWith(":Service") ? "failed" : {}));
-        const { construct } = await configure();
-        await construct(request(monitor.address, { cpuMillis: 500, readReplicas: { copy: {} } }));
-        expect(monitor.registered[2]?.getObject()?.toJavaScript()).toMatchObject({ serviceId: unknownText });
-        expect(monitor.registered[2]?.getDependenciesList()).toEqual([urnOf("Service", "orders")]);
+        const { registered, construct } = await start((_, type) => (type.endsWith(":Service") ? "failed" : {}));
+        await construct({ cpuMillis: 500, readReplicas: { copy: {} } });
+        expect(registered[2]?.getObject()?.toJavaScript()).toMatchObject({ serviceId: unknownText });
+        expect(registered[2]?.getDependenciesList()).toEqual([urnOf("Service", "orders")]);
     });
 
     it.each(["ended", "never"] as const)("fails when the run has ended (%s)", async (outcome) => {
-        const monitor = await startMonitor(() => outcome);
-        const { construct, cancel } = await configure();
-        const running = construct(request(monitor.address, { cpuMillis: 500 }));
+        const { registered, construct, cancel } = await start(() => outcome);
+        const running = construct({ cpuMillis: 500 });
         const end = jest.fn();
         running.catch(end);
-        while (monitor.registered.length < 2 && end.mock.calls.length === 0) {
+        while (registered.length < 2 && end.mock.calls.length === 0) {
             await new Promise((resolve) => setImmediate(resolve));
         }
         await cancel();
         const message = "The run ended before all resources of the component were complete.";
         await expect(running).rejects.toThrow(message);
-        await expect(construct(request(monitor.address, { cpuMillis: 500 }))).rejects.toThrow(message);
+        await expect(construct({ cpuMillis: 500 })).rejects.toThrow(message);
     });
 });
