@@ -44,11 +44,10 @@ interface Case {
 }
 
 /** Node writes its warnings into this file. */
-const warningsFile = "warnings.txt";
-const redirectWarnings = ({ env, folder }: TestProject) => env({ NODE_REDIRECT_WARNINGS: join(folder, warningsFile) });
-const warningsOf = ({ folder }: TestProject): string => {
-    const file = join(folder, warningsFile);
-    return existsSync(file) ? readFileSync(file, "utf8") : "";
+const warningsIn = (folder: string) => join(folder, "warnings.txt");
+const expectNoWarningOfSsl = ({ folder }: TestProject) => {
+    const file = warningsIn(folder);
+    expect(existsSync(file) ? readFileSync(file, "utf8") : "").not.toContain("SSL");
 };
 
 /** Runs programs with `pulumi` as inline programs, because the Node.js host from the Go modules knows no resource hooks. */
@@ -84,28 +83,21 @@ const cases: Record<string, Case> = {
     },
     "preview-database": {
         emulator: { postgres: true },
-        before: async (project) => {
-            redirectWarnings(project);
-            return { abcdefghij: await seededService(project.emulator) };
-        },
+        before: async ({ emulator }) => ({ abcdefghij: await seededService(emulator) }),
         output: "orders: 2",
         up: ({ snapshot }, project) => {
             expect(snapshot().services).toHaveLength(2);
-            expect(warningsOf(project)).not.toContain("SSL");
+            expectNoWarningOfSsl(project);
             expect(snapshot().services[1]).toMatchObject({ name: "preview-pr-42", forked_from: {} });
         },
         left: 1,
     },
     application: {
         emulator: { postgres: true },
-        before: (project) => {
-            redirectWarnings(project);
-            return Promise.resolve({});
-        },
         output: "Applied 001-orders.sql, 002-quantity.sql.\n1 a chair",
         up: async ({ snapshot }, project) => {
             expect(snapshot().services).toHaveLength(1);
-            expect(warningsOf(project)).not.toContain("SSL");
+            expectNoWarningOfSsl(project);
             const [url = ""] = commandsOf("examples/application/README.md", "export DATABASE_URL=$(pulumi");
             const untrusted = await project.shell(`${url}\n! NODE_EXTRA_CA_CERTS= node migrate.js 2>&1`);
             expect(untrusted).toContain("NODE_EXTRA_CA_CERTS");
@@ -114,7 +106,6 @@ const cases: Record<string, Case> = {
     "database-setup": {
         emulator: { postgres: true },
         before: (project) => {
-            redirectWarnings(project);
             runInline(project);
             return Promise.resolve({});
         },
@@ -122,7 +113,7 @@ const cases: Record<string, Case> = {
         output: /MIGRATION 001_orders [^]*a chair' }[^]*MIGRATION 002_quantity [^]*a table', quantity: 1[^]*a copy', quantity: 1/,
         up: async (emulator, project) => {
             expect(emulator.snapshot().services).toMatchObject([{}, { forked_from: {} }]);
-            expect(warningsOf(project)).not.toContain("SSL");
+            expectNoWarningOfSsl(project);
             project.env({ NODE_EXTRA_CA_CERTS: emulator.certificate?.file ?? "" });
             const migration = join(project.folder, "migrations", "003_failing.sql");
             writeFileSync(migration, "SELECT 1 / 0;");
@@ -143,10 +134,6 @@ const cases: Record<string, Case> = {
     },
     "fork-and-switch": {
         emulator: { postgres: true },
-        before: (project) => {
-            redirectWarnings(project);
-            return Promise.resolve({});
-        },
         // The first order, the check of the copy, the switch, the way back, and forward again.
         output: /orders: a chair\n[^]*orders: a chair\n[^]*: a chair, a table\n[^]*: a chair\n[^]*: a chair, a table\n/,
         up: ({ snapshot, changes }) => {
@@ -244,7 +231,10 @@ async function runExample(
     const readme = `examples/${name}/README.md`;
     const project = await openOutside(outside, name, fromFolder(`examples/${name}`), options);
     const { emulator, folder, pulumi, shell } = project;
-    project.env({ PULUMI_NODEJS_TRANSPILE_ONLY: String(name !== "quickstart") });
+    project.env({
+        PULUMI_NODEJS_TRANSPILE_ONLY: String(name !== "quickstart"),
+        NODE_REDIRECT_WARNINGS: warningsIn(folder),
+    });
     const install = commandsOf(readme, "npm install");
     expect(install).toEqual(["npm install ../pulumi-clouddb-*.tgz"]);
     await shell([copyPackages(), ...install].join("\n"));

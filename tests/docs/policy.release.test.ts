@@ -44,38 +44,25 @@ function addAnalyzer(project: TestProject, modules: string): void {
     project.env({ PATH: `${bin}${delimiter}${process.env.PATH ?? ""}` });
 }
 
-/** Writes a policy pack into the folder of the project. */
-function addPack({ folder }: TestProject, fill: (pack: string) => void): void {
+/** Writes a policy pack into the folder of the project: this source, or by default the example. */
+function addPack({ folder }: TestProject, source?: string): void {
     const pack = join(folder, "policy");
     mkdirSync(pack);
-    fill(pack);
+    if (source === undefined) {
+        cpSync(join(root, "examples", "policy"), pack, { recursive: true });
+    } else {
+        writeFileSync(join(pack, "index.js"), source);
+        writeFileSync(join(pack, "package.json"), '{ "version": "1.0.0", "main": "index.js" }');
+    }
     writeFileSync(join(pack, "PulumiPolicy.yaml"), `runtime: ${runtime}\n`);
     symlinkSync(join(root, "node_modules"), join(pack, "node_modules"));
 }
-
-function addPolicy(project: TestProject, source: string): void {
-    addPack(project, (pack) => {
-        writeFileSync(join(pack, "index.js"), source);
-        writeFileSync(join(pack, "package.json"), '{ "version": "1.0.0", "main": "index.js" }');
-    });
-}
-
-function addExample(project: TestProject): void {
-    addPack(project, (pack) => cpSync(join(root, "examples", "policy"), pack, { recursive: true }));
-}
-
-test("the example policy pack rejects a production database without protection, replicas and an allowed size", async () => {
-    const project = await openWithPolicies(`{ environment: "PROD", cpuMillis: 8000 }`, "false");
-    addExample(project);
-    const { stdout } = await project.failing("preview", "--policy-pack", "policy");
-    expect(["deletionProtection", "replicaCount", "cpuMillis"].filter((name) => !stdout.includes(name))).toEqual([]);
-});
 
 test("the example policy pack rejects a service without Pulumi's protect, unless it is declared unprotected or the rule is disabled", async () => {
     // In TypeScript, only a program that sets `protect` itself has a service without it.
     const withoutProtect = (args: string) => `${args}, { protect: false }`;
     const project = await openWithPolicies(withoutProtect("{}"), "true");
-    addExample(project);
+    addPack(project);
     const preview = ["preview", "--policy-pack", "policy"];
     expect((await project.failing(...preview)).stdout).toContain("protected-in-previews");
     writeFileSync(join(project.folder, "off.json"), '{ "protected-in-previews": "disabled" }');
@@ -84,25 +71,26 @@ test("the example policy pack rejects a service without Pulumi's protect, unless
     await project.pulumi(...preview);
 });
 
-test("the commands of the example policy pack work in a copy outside of the repository", async () => {
+test("the commands of the example policy pack work in a copy outside of the repository, and reject a production database without protection, replicas and an allowed size", async () => {
     const readme = "examples/policy/README.md";
     const outside = await startOutside(above);
     const pack = await openOutside(outside, "policy", fromFolder("examples/policy"));
     expect(commandsOf(readme, "npm")).toEqual(["npm install"]);
     await pack.shell(`${copyPackages()}\nnpm install`);
     writeFileSync(join(pack.folder, "PulumiPolicy.yaml"), `runtime: ${runtime}\n`);
-    const project = await openOutside(outside, "program", fromText(program(`{ environment: "PROD" }`)));
+    const unsafe = `{ environment: "PROD", cpuMillis: 8000, deletionProtection: false }`;
+    const project = await openOutside(outside, "program", fromText(program(unsafe)));
     await project.shell(`${copyPackages()}\nnpm install pulumi-clouddb\npulumi stack init dev`);
     addAnalyzer(project, join(pack.folder, "node_modules"));
 
     const printed = await project.shell(`! { ${linesOf(readme)}; }`);
 
-    expect(printed).toContain("replicaCount");
+    expect(["deletionProtection", "replicaCount", "cpuMillis"].filter((name) => !printed.includes(name))).toEqual([]);
 });
 
 test("a policy reads the declared inputs, the project and the protection, and none of the hidden inputs", async () => {
     const project = await openWithPolicies(`{ name: "orders", password: "a-secret-password" }`, "true");
-    addPolicy(
+    addPack(
         project,
         `const { PolicyPack } = require("@pulumi/policy");
         new PolicyPack("reader", { policies: [{
@@ -121,7 +109,7 @@ test("a policy reads the declared inputs, the project and the protection, and no
 test("a policy that changes inputs keeps secrets if it changes props", async () => {
     const secretName = `require("@pulumi/pulumi").secret("a-secret-name")`;
     const project = await openWithPolicies(`{ name: ${secretName}, password: "a-secret-password" }`, "false");
-    addPolicy(
+    addPack(
         project,
         `const { PolicyPack } = require("@pulumi/policy");
         new PolicyPack("sizes", { policies: [{

@@ -33,11 +33,7 @@ testWithPostgres(
         const file = (name: string) => readFileSync(join(folder, name), "utf8");
         const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
         // The stack configuration has the address and the project, as in the workflows.
-        env({
-            CLOUDDB_BASE_URL: "",
-            CLOUDDB_PROJECT_ID: "",
-            CLOUDDB_ACCESS_TOKEN: "",
-        });
+        env({ CLOUDDB_BASE_URL: "", CLOUDDB_PROJECT_ID: "", CLOUDDB_ACCESS_TOKEN: "" });
         env({ GITHUB_STEP_SUMMARY: "summary.md" });
         const configured = configure
             .replace("https://console.example.com/public/api/v1", emulator.url)
@@ -112,6 +108,7 @@ testWithPostgres(
                 ["unset PULUMI_STACK CLOUDDB_ACCESS_TOKEN PASSWORD", typed, ...lines].join("\n"),
                 `${token}\na password of prod\n`,
             );
+        const unprotectedCopy = restoring.replace(/(?<=\.\.\.settings,)(?=\s+fork)/, "deletionProtection: false,");
         write("index.ts", restoring);
         await byHand("pulumi stack select prod", "pulumi preview --expect-no-changes");
         // psql trusts the certificates of the system, and the emulator has one of its own.
@@ -151,13 +148,7 @@ testWithPostgres(
         expect(await byHand(switchOver, current)).toContain(restored?.service_id);
         expect(emulator.changes()).toEqual([]);
         expect(await byHand("pulumi config set restore check", "pulumi up", current)).toContain(prod?.service_id);
-        write(
-            "index.ts",
-            restoring.replace(
-                "...settings,\n        fork",
-                "...settings,\n        deletionProtection: false,\n        fork",
-            ),
-        );
+        write("index.ts", unprotectedCopy);
         await byHand("pulumi up", `pulumi config set restoreTo ${new Date().toISOString()}`, "pulumi up");
         write("index.ts", restoring);
         await byHand("pulumi up");
@@ -165,13 +156,7 @@ testWithPostgres(
         expect(copies()).toHaveLength(1);
         expect(again?.service_id).not.toBe(restored?.service_id);
         expect(await rowsOf(again?.service_id)).toBe(3);
-        write(
-            "index.ts",
-            restoring.replace(
-                "...settings,\n        fork",
-                "...settings,\n        deletionProtection: false,\n        fork",
-            ),
-        );
+        write("index.ts", unprotectedCopy);
         const keys = ["restore", "restoreFrom", "restoreTo"].map((key) => `pulumi config rm ${key}`);
         await byHand("pulumi up", ...keys, "pulumi up");
         write("index.ts", restoring);
