@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { read, root } from "../support/documents";
 import { run } from "../support/command";
@@ -28,6 +29,10 @@ test("the links of the packed README and of all other packed pages lead to packe
         );
     expect(links.filter(({ page }) => page === "README.md").length).toBeGreaterThan(5);
     expect(links.filter(({ path }) => !isPacked(path))).toEqual([]);
+});
+
+test("the plugin is smaller than 1.7 MB", () => {
+    expect(statSync(join(root, "dist", "plugin", "pulumi-resource-clouddb.js")).size).toBeLessThan(1_700_000);
 });
 
 test("publint reports no problem in the package", () => check("publint", "run", packedPackage().file, "--strict"));

@@ -32,20 +32,65 @@ beforeAll(async () => {
     release = await build();
 });
 
+/** What the executables are, which do not run here. */
+const platforms = [
+    { platform: "linux-amd64", format: "ELF", machine: 62 },
+    { platform: "linux-arm64", format: "ELF", machine: 183 },
+    { platform: "windows-amd64", format: "PE", machine: 0x8664 },
+    // Windows on Arm runs programs for amd64.
+    { platform: "windows-arm64", format: "PE", machine: 0x8664 },
+    { platform: "darwin-amd64", format: "Mach-O", machine: 0x1000007 },
+    { platform: "darwin-arm64", format: "Mach-O", machine: 0x100000c },
+] as const;
+
 test("a release contains the package, the plugin for each platform, the SDK for Python, an SBOM, notes and checksums", () => {
-    const plugins = ["darwin", "linux", "windows"].flatMap((os) => ["amd64", "arm64"].map((cpu) => `${os}-${cpu}`));
     expect(readdirSync(release).sort()).toEqual(
         [
             "SHA256SUMS",
             `pulumi-clouddb-${version}.cdx.json`,
             `pulumi-clouddb-${version}.tgz`,
-            ...plugins.map((platform) => `pulumi-resource-clouddb-v${version}-${platform}.tar.gz`),
+            ...platforms.map(({ platform }) => `pulumi-resource-clouddb-v${version}-${platform}.tar.gz`),
             `pulumi_clouddb-${version}-py3-none-any.whl`,
             `pulumi_clouddb-${version}.tar.gz`,
             "release-notes.md",
         ].sort(),
     );
 });
+
+/** Node.js replaces the last digit in an executable that contains a program. */
+const fuse = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:";
+
+test.each(platforms)(
+    "the archive for $platform has an executable for it, with the plugin in it, the licenses, the pages and the templates",
+    async ({ platform, ...kind }) => {
+        const archive = join(release, `pulumi-resource-clouddb-v${version}-${platform}.tar.gz`);
+        const name = `pulumi-resource-clouddb${platform.startsWith("windows") ? ".exe" : ""}`;
+        const program = execFileSync("tar", ["-xzOf", archive, name], { maxBuffer: Infinity });
+        expect(kindOf(program)).toEqual(kind);
+        expect(program.includes(`${fuse}1`)).toBe(true);
+        expect(program.includes(`${fuse}0`)).toBe(false);
+        const paths = await pathsIn(archive);
+        const others = paths.filter((path) => !/^(docs|templates|examples\/workflows)\//.test(path));
+        expect(others).toEqual(["LICENSE", "nodejs-license.txt", name, "third-party-licenses.txt"]);
+        expect(paths.filter((path) => path.endsWith("/Pulumi.yaml"))).toHaveLength(4);
+        expect(paths).toEqual(expect.arrayContaining(["docs/protection.md", "examples/workflows/python/up.yml"]));
+        expect(paths).not.toContain("docs/architecture.md");
+    },
+);
+
+function kindOf(program: Buffer): { format: string; machine: number } {
+    if (program.subarray(0, 4).equals(Buffer.from("\x7fELF", "latin1"))) {
+        return { format: "ELF", machine: program.readUInt16LE(18) };
+    }
+    if (program.readUInt32LE(0) === 0xfeedfacf) {
+        return { format: "Mach-O", machine: program.readUInt32LE(4) };
+    }
+    const header = program.readUInt32LE(0x3c);
+    return {
+        format: program.subarray(header, header + 4).toString("latin1") === "PE\0\0" ? "PE" : "unknown",
+        machine: program.readUInt16LE(header + 4),
+    };
+}
 
 test("the checksums are those of all other files", () => {
     const others = readdirSync(release).filter((name) => name !== "SHA256SUMS");
