@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -8,7 +9,7 @@ import { bin } from "../../package.json";
 import { selfSigned } from "../../emulator/postgres/certificate";
 import { systemFolders } from "../../emulator/postgres/binaries";
 import type { Wire } from "../../emulator/wire";
-import { fetchServices } from "../support/emulatorCommand";
+import { send, settingsWithPostgres } from "../support/emulatorCommand";
 import { newFolder } from "../support/folder";
 import { eventually } from "../support/postgres";
 import { root } from "./language";
@@ -27,13 +28,7 @@ beforeAll(async () => {
 
 const env = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({ PATH: "/nowhere", HOME: newFolder(), ...more });
 
-interface Ended {
-    readonly code: number | null;
-    readonly stdout: string;
-    readonly stderr: string;
-}
-
-/** Runs the file. `onLine` gets what it has printed so far. */
+/** Runs the file. `onOutput` gets what it has printed so far. */
 function run(
     args: readonly string[],
     more: NodeJS.ProcessEnv = {},
@@ -46,7 +41,8 @@ function run(
         onOutput?.(stdout, () => child.kill("SIGTERM"));
     });
     child.stderr.on("data", (data: Buffer) => (stderr += data.toString()));
-    return new Promise<Ended>((resolve) => child.once("close", (code) => resolve({ code, stdout, stderr })));
+    const ended = once(child, "close") as Promise<[code: number | null]>;
+    return ended.then(([code]) => ({ code, stdout, stderr }));
 }
 
 test.each(["emulator", "orphans", "plan-comment"] as const)(
@@ -114,40 +110,25 @@ test("it trusts the authorities of the system, and names its own commands in mes
 });
 
 (systemFolders().length > 0 ? test : test.skip)("its emulator runs the PostgreSQL of the system", async () => {
-    let rows: unknown;
-    let problem: unknown;
-    const ended = await run(["emulator", "--postgres", "--speed", "1000"], {}, (text, stop) => {
-        const [, url] = /LISTENING (\S+)/.exec(text) ?? [];
-        const [, token] = /CLOUDDB_ACCESS_TOKEN=(\S+)/.exec(text) ?? [];
-        if (url !== undefined && token !== undefined && rows === undefined) {
-            rows = [];
-            void queryNewDatabase(url, token)
-                .then((found) => (rows = found))
-                .catch((error: unknown) => (problem = error))
-                .finally(stop);
+    let query: Promise<unknown> | undefined;
+    const { code } = await run(["emulator", ...settingsWithPostgres], {}, (text, stop) => {
+        const [, url] = /LISTENING (\S+)\n/.exec(text) ?? [];
+        if (url !== undefined) {
+            query ??= queryNewDatabase(url).catch(String).finally(stop);
         }
     });
-    expect(problem).toBeUndefined();
-    expect(rows).toEqual([{ one: 1 }]);
-    expect(ended.code).toBe(0);
+    expect(await query).toEqual([{ one: 1 }]);
+    expect(code).toBe(0);
 });
 
-async function queryNewDatabase(url: string, token: string): Promise<unknown> {
-    const send = async (method: string, path: string, body?: object) =>
-        (await (await fetchServices(url, method, path, body, token)).json()) as Wire["Service"];
-    const { service_id: id, initial_password: password } = await send("POST", "", { name: "orders" });
-    await eventually(async () => (await send("GET", `/${id}`)).status === "READY", 60_000);
-    const client = new Client({
-        ...(await send("GET", `/${id}`)).endpoint,
-        user: "tsdbadmin",
-        database: "tsdb",
-        password,
-        ssl: { rejectUnauthorized: false },
-    });
+async function queryNewDatabase(url: string): Promise<unknown> {
+    const made = await send<Wire["Service"]>(url, "POST", "", { name: "orders" });
+    const read = () => send<Wire["Service"]>(url, "GET", `/${made.service_id}`);
+    await eventually(async () => (await read()).status === "READY", 60_000);
+    const access = { user: "tsdbadmin", database: "tsdb", password: made.initial_password };
+    const client = new Client({ ...(await read()).endpoint, ...access, ssl: { rejectUnauthorized: false } });
     await client.connect();
-    try {
-        return (await client.query("SELECT 1 AS one")).rows;
-    } finally {
-        await client.end();
-    }
+    const { rows } = await client.query("SELECT 1 AS one");
+    await client.end();
+    return rows;
 }

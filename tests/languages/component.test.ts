@@ -1,9 +1,5 @@
 import { deployed, failureOf, programOf, test, urn } from "./shop";
 
-interface Exported {
-    readonly deployment: { readonly resources: readonly { readonly urn: string; readonly protect?: boolean }[] };
-}
-
 /** A program with a resource of this type. */
 const program = (type: string, properties: string, options = "") =>
     programOf(
@@ -24,7 +20,7 @@ test("a program with a production database in YAML has one protected service and
 
     const state = await project.pulumi("stack", "export");
     expect(state).not.toContain(new URL(String(url)).password);
-    const { deployment } = JSON.parse(state) as Exported;
+    const { deployment } = JSON.parse(state) as { deployment: { resources: { urn: string; protect?: boolean }[] } };
     const isProtected = deployment.resources.filter(({ protect }) => protect === true);
     expect(isProtected.map((one) => one.urn.split("::").at(-1))).toEqual(["orders"]);
 

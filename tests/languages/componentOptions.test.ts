@@ -1,6 +1,7 @@
 import { startFastEmulator } from "../support/engine";
 import { read, rowsIn } from "../support/documents";
-import { pascalCase, pathWith, programs, Project, root, snakeCase, type AnyLanguage } from "./language";
+import { goProgram, pascalCase, pathWith, Project, snakeCase, type AnyLanguage } from "./language";
+import { programOf } from "./shop";
 
 // The table of the options of ProductionDatabase: a component with each option, and what the state then says about its resources.
 
@@ -100,19 +101,14 @@ const inYaml: Syntax = {
     type: clouddb:ProductionDatabase
     properties: { cpuMillis: 500, readReplicas: { r: {} } }
     options: { ${option}: ${text} }`,
-    program: (components) => `name: options
-runtime: yaml
-plugins:
-  providers:
-    - { name: clouddb, path: ${root} }
-resources:
-  network:
+    program: (components) =>
+        programOf(`  network:
     type: clouddb:Vpc
     properties: { cidr: 10.0.0.0/21, regionCode: us-east-1 }
   other:
     type: pulumi:providers:clouddb
     properties: { deletionProtection: false }${components}
-`,
+`),
 };
 
 const inPython: Syntax = {
@@ -135,12 +131,8 @@ const inGo: Syntax = {
     list: (resource) => (resource === "other" ? resource : `[]pulumi.Resource{${resource}}`),
     component: (option, text) => `
 "${option}": pulumi.${option === "customTimeouts" ? "Timeouts" : pascalCase(option)}(${text}),`,
-    program: (components) => `package main
-import "github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-import "pulumi-clouddb.invalid/sdk/go/clouddb"
-func main() {
-    pulumi.Run(func(ctx *pulumi.Context) error {
-        range10 := &clouddb.VpcArgs{Cidr: pulumi.String("10.0.0.0/21"), RegionCode: pulumi.String("us-east-1")}
+    program: (components) =>
+        goProgram(`        range10 := &clouddb.VpcArgs{Cidr: pulumi.String("10.0.0.0/21"), RegionCode: pulumi.String("us-east-1")}
         network, err := clouddb.NewVpc(ctx, "network", range10)
         if err != nil {
             return err
@@ -156,11 +148,7 @@ func main() {
             if _, err := clouddb.NewProductionDatabase(ctx, name, args, option); err != nil {
                 return err
             }
-        }
-        return nil
-    })
-}
-`,
+        }`),
 };
 
 const inJava: Syntax = {
@@ -230,19 +218,10 @@ test.each<[string, AnyLanguage, Column, Syntax, readonly string[]]>([
     ["TypeScript with the plugin", "nodejs", "the plugin in TypeScript", inTypeScript("pulumi-clouddb/native"), isRare],
     ["TypeScript with the dynamic provider", "nodejs", "dynamic provider", inTypeScript("pulumi-clouddb"), isRare],
 ])("each option of a component has the documented effect in %s", async (_, language, column, syntax, absent) => {
-    const { source, file } = programs[language];
-    const path = language === "nodejs" ? process.env.PATH : pathWith(language);
-    if (path === undefined) {
+    if (pathWith(language) === undefined) {
         return;
     }
-    const project = await Project.create(source, language, path, await startFastEmulator(), {
-        edit: (text) => text.replace(/^name: .*$/m, "name: options"),
-        env: { MAVEN_OPTS: "-XX:TieredStopAtLevel=1" },
-    });
-    project.write(file, programIn(syntax, absent));
-    if (language === "java") {
-        await project.pulumi("install");
-    }
+    const project = await Project.create(language, await startFastEmulator(), { program: programIn(syntax, absent) });
     const output = await project.pulumi("up", "--yes", "--skip-preview");
     expect(output).toContain("typo is an input neither of the service nor of a read replica set");
     const { deployment } = JSON.parse(await project.pulumi("stack", "export")) as {

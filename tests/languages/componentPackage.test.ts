@@ -3,12 +3,11 @@ import { join } from "node:path";
 import { startFastEmulator } from "../support/engine";
 import { newFolder } from "../support/folder";
 import { installPackage } from "../support/project";
-import { pathWith, Project, root } from "./language";
+import { Project, root, testWith } from "./language";
 
 // docs/installation-configuration.md#distribute-the-plugin
 
-const path = pathWith("yaml");
-const test = path === undefined ? it.skip : it;
+const test = testWith("yaml");
 
 const component = (host: string) => `
 import * as pulumi from "@pulumi/pulumi";
@@ -55,11 +54,7 @@ function newPackage(host: string): string {
 /** A program in YAML that uses the component package, and has installed only the plugin. */
 async function openConsumer(host: string) {
     const emulator = await startFastEmulator();
-    const project = await Project.create("tests/languages/providers/yaml", "yaml", path ?? "", emulator);
-    await project.pulumi("stack", "rm", "--yes", "test");
-    project.write(
-        "Pulumi.yaml",
-        `name: consumer
+    const program = `name: consumer
 runtime: yaml
 plugins:
   providers:
@@ -71,11 +66,8 @@ resources:
     properties: { cpuMillis: 500 }
 outputs:
   url: \${orders.connectionString}
-`,
-    );
-    await project.pulumi("stack", "init", "test");
-    await project.pulumi("config", "set", "clouddb:deletionProtection", "false");
-    return { emulator, project };
+`;
+    return { emulator, project: await Project.create("yaml", emulator, { program }) };
 }
 
 test.each(["pulumi-clouddb/native", "pulumi-clouddb"])(

@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator";
 import { blocksOf, pages, shellBlocksOf } from "../support/documents";
 import { startFastEmulator } from "../support/engine";
-import { pathWith, programs, Project, root, type Language } from "./language";
+import { Project, root, testWith, type Language } from "./language";
 
 // The programs of the pages in YAML, and the restore drill of docs/restore.md in Python. typeCheckers.test.ts checks all
 // programs in Python.
@@ -16,12 +16,8 @@ const settings: Readonly<Record<string, string>> = {
 const env = { ORDERS_PASSWORD: "a password of prod" };
 
 /** A project with this program and all settings. */
-async function open(language: Language, text: string, path: string, emulator: Emulator) {
-    const { source, file } = programs[language];
-    const project = await Project.create(source, language, path, emulator, { env, isProtected: true });
-    const isProject = /^name: /m.test(text);
-    const whole = language === "yaml" && !isProject ? `name: documented\nruntime: yaml\n${text}` : text;
-    project.write(file, language === "yaml" ? `${whole}\n${plugin}` : whole);
+async function open(language: Language, program: string, emulator: Emulator) {
+    const project = await Project.create(language, emulator, { program, env, isProtected: true });
     if (language === "yaml") {
         // The stack of another project.
         await project.pulumi("stack", "init", "prod");
@@ -40,28 +36,22 @@ const inYaml = pages
     .filter(({ text }) => /^(resources|variables):$/m.test(text))
     .map((block) => ({ ...block, name: `${block.page}:${block.line}` }));
 
-describe("in YAML", () => {
-    const path = pathWith("yaml");
-    const test = path === undefined ? it.skip : it;
-
-    test.each(inYaml)("the program $name has a preview", async ({ text }) => {
-        const emulator = await startFastEmulator();
-        const { id } = await emulator.createService();
-        const { project, set } = await open("yaml", text.replace("wn3nlzt505", id), path ?? "", emulator);
-        await set("restoreFrom", id);
-        await set("restoreTo", "2026-01-31T12:00:00Z");
-        expect(await project.pulumi("preview")).toMatch(/create/);
-    });
+testWith("yaml").each(inYaml)("the program $name in YAML has a preview", async ({ text }) => {
+    const emulator = await startFastEmulator();
+    const { id } = await emulator.createService();
+    const head = /^name: /m.test(text) ? "" : "name: documented\nruntime: yaml\n";
+    const { project, set } = await open("yaml", `${head}${text.replace("wn3nlzt505", id)}\n${plugin}`, emulator);
+    await set("restoreFrom", id);
+    await set("restoreTo", "2026-01-31T12:00:00Z");
+    expect(await project.pulumi("preview")).toMatch(/create/);
 });
 
-describe("in Python", () => {
-    const path = pathWith("python");
-    const test = path === undefined ? it.skip : it;
-
-    test("the program of docs/restore.md in Python copies, switches and returns with the documented commands", async () => {
+testWith("python")(
+    "the program of docs/restore.md in Python copies, switches and returns with the documented commands",
+    async () => {
         const [program = ""] = blocksOf("docs/restore.md", ["python"]).map(({ text }) => text);
         const emulator = await startFastEmulator();
-        const { project, set } = await open("python", program, path ?? "", emulator);
+        const { project, set } = await open("python", program, emulator);
         await project.up();
         const { serviceId } = await project.outputs();
         const [, , , , check = "", switchOver = ""] = shellBlocksOf("docs/restore.md");
@@ -82,5 +72,5 @@ describe("in Python", () => {
         await project.up();
         expect(await project.outputs()).toMatchObject({ serviceId });
         expect(emulator.changes()).toEqual([]);
-    });
-});
+    },
+);

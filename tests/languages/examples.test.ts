@@ -3,7 +3,7 @@ import type { Emulator } from "../../emulator";
 import schema from "../../provider/hosts/native/schema.gen.json";
 import { secretsProvider, startFastEmulator } from "../support/engine";
 import { existingResources } from "../support/existing";
-import { pathWith, programs, Project, root, type AnyLanguage } from "./language";
+import { fileOf, Project, root, testWith, type AnyLanguage } from "./language";
 
 /** A language of the examples, and its name in the schema. */
 const languages = [
@@ -23,14 +23,8 @@ const examples = described
     .map(([token, { description }]) => ({ name: token.replace("clouddb:index:", ""), description }))
     .filter(({ description }) => description.includes("{{% examples"));
 
-/** The changes and outputs of an example. */
-interface Effect {
-    readonly requests: readonly unknown[];
-    readonly outputs: unknown;
-}
-
-/** The effects of the examples in TypeScript. The other languages must have the same effects. */
-const expected = new Map<string, Effect>();
+/** The changes and outputs of the examples in TypeScript. The other languages must have the same effects. */
+const expected = new Map<string, object>();
 
 let emulator: Emulator;
 
@@ -40,17 +34,8 @@ beforeAll(async () => {
 });
 
 describe.each(languages)("the examples of the schema in $fence", ({ language, fence }) => {
-    const { source, file } = programs[language];
-    const path = language === "nodejs" ? process.env.PATH : pathWith(language);
-    const test = path === undefined ? it.skip : it;
-    let project: Project;
-
-    beforeAll(async () => {
-        if (path !== undefined) {
-            const edit = (text: string) => text.replace(/^name: .*$/m, "name: examples");
-            project = await Project.create(source, language, path, emulator, { edit });
-        }
-    });
+    const test = testWith(language);
+    let project: Project | undefined;
 
     test.each(examples)(`the example of $name in ${fence} works as in TypeScript`, async ({ name, description }) => {
         emulator.reset();
@@ -58,7 +43,8 @@ describe.each(languages)("the examples of the schema in $fence", ({ language, fe
         const code = codeIn(description, fence)
             .replaceAll("wn3nlzt505", ids?.service ?? "")
             .replaceAll("analytics1", emulator.projectId);
-        project.write(file, complete(code, language));
+        project ??= await Project.create(language, emulator);
+        project.write(fileOf[language], complete(code, language));
         if (language === "go" || language === "java") {
             // An example may import a package whose module the project does not have yet; Java has no SDK yet.
             await project.pulumi("install");
@@ -74,14 +60,19 @@ describe.each(languages)("the examples of the schema in $fence", ({ language, fe
         await project.up();
 
         const outputs = await project.outputs();
-        const effect = { requests: requestsTo(emulator), outputs: withoutTimes(outputs) };
+        const text = JSON.stringify(outputs);
+        const effect = {
+            requests: emulator.changes().map(({ operationId, path, body }) => ({ operationId, path, body })),
+            outputs: JSON.parse(text.replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, '"TIME"')) as unknown,
+        };
         if (language === "nodejs") {
             expected.set(name, effect);
         }
         expect(effect.outputs).not.toEqual({});
         expect(effect).toEqual(expected.get(name));
         const state = await project.pulumi("stack", "export");
-        expect(passwordsIn(outputs).filter((password) => state.includes(password))).toEqual([]);
+        const passwords = [...text.matchAll(/postgres:\/\/tsdbadmin:([^@"]+)@/g)].map(([, password = ""]) => password);
+        expect([...passwords, emulator.token].filter((secret) => state.includes(secret))).toEqual([]);
     });
 });
 
@@ -92,22 +83,6 @@ function codeIn(description: string, fence: string): string {
 
 /** An example in YAML is a part of Pulumi.yaml. */
 function complete(code: string, language: AnyLanguage): string {
-    const settings = { name: "examples", runtime: "yaml", plugins: { providers: [{ name: "clouddb", path: root }] } };
+    const settings = { name: "tests", runtime: "yaml", plugins: { providers: [{ name: "clouddb", path: root }] } };
     return language === "yaml" ? `${stringify(settings)}${code}` : code;
-}
-
-/** The requests that change something. */
-function requestsTo({ changes }: Emulator): unknown[] {
-    return changes().map(({ operationId, path, body }) => ({ operationId, path, body }));
-}
-
-/** The passwords in connection strings. */
-function passwordsIn(outputs: unknown): string[] {
-    return [...JSON.stringify(outputs).matchAll(/postgres:\/\/tsdbadmin:([^@"]+)@/g)].map(
-        ([, password = ""]) => password,
-    );
-}
-
-function withoutTimes(outputs: unknown): unknown {
-    return JSON.parse(JSON.stringify(outputs).replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, '"TIME"'));
 }

@@ -5,11 +5,13 @@ import { runShell, startOutside } from "../support/project";
 import { pack } from "../support/registry";
 import { commandsOfFirstProject, goCaches, stateOfEmulator } from "./firstProject";
 import { pathWith, type Language } from "./language";
+import { generatorFolder } from "./tools";
+import { newUser } from "./withoutNode";
 
 // Follows docs/languages.md in an empty folder with an empty home, for each template. npm installs the packed package.
 // standalone.test.ts does the same with the archive of the plugin.
 
-const generator = pathWith("codegen")?.split(delimiter)[0];
+const generator = generatorFolder();
 const languages: readonly Language[] = ["python", "go", "yaml", "java"];
 
 const above = newFolder();
@@ -27,21 +29,11 @@ describe.each(languages)("the first project in %s", (language) => {
         `the documented first project in ${language} creates a database, also after pulumi package add and pulumi install`,
         async () => {
             const folder = join(above, language);
-            const home = join(above, `${language}-home`);
-            [folder, home].forEach((one) => mkdirSync(one));
+            mkdirSync(folder);
             pack(folder);
             const project = join(folder, "shop-python");
             // The language host that Go can build ignores `virtualenv`. It uses the folder without activating it.
             const programs = [join(project, "venv", "bin"), join(project, "bin"), generator, path].join(delimiter);
-            const env = {
-                ...user,
-                ...goCaches(),
-                HOME: home,
-                PULUMI_HOME: join(home, ".pulumi"),
-                PULUMI_SKIP_CONFIRMATIONS: "true",
-                // The compiler of the JVM costs more time than it saves.
-                MAVEN_OPTS: "-XX:TieredStopAtLevel=1",
-            };
             // The settings of a shell can put other folders at the start of PATH.
             const typed = `export PATH=${programs}\n${(await commandsOfFirstProject(language)).npmLines}`;
             // npm renames a .gitignore. `pulumi new` removes ${DESCRIPTION} from the name of the file in the template.
@@ -55,7 +47,7 @@ describe.each(languages)("the first project in %s", (language) => {
             const printed = await runShell(
                 [typed, stateOfEmulator, committed, ...again, "pulumi destroy", stateOfEmulator].join("\n"),
                 folder,
-                env,
+                { ...user, ...newUser(programs), ...goCaches() },
             );
 
             expect(printed).toMatch(

@@ -1,18 +1,12 @@
-import { delimiter } from "node:path";
 import { startFastEmulator } from "../support/engine";
-import { pathWith, Project, root } from "./language";
+import { Project, root, testWith } from "./language";
 
 // The plugin in the folder of a clone. firstProject.test.ts uses the npm package.
 
-const path = pathWith("yaml") ?? "";
-const generator = pathWith("codegen")?.split(delimiter)[0];
-const test = path === "" || generator === undefined ? it.skip : it;
-
-test("pulumi package add generates a package for TypeScript that a program can import", async () => {
+testWith("codegen")("pulumi package add generates a package for TypeScript that a program can import", async () => {
     const emulator = await startFastEmulator();
-    const created = await Project.create("tests/languages/typescript", "nodejs", path, emulator);
-    const project = created.withPath(generator ?? "");
-    project.write("Pulumi.yaml", "name: clouddb-typescript\nruntime: nodejs\n");
+    const project = (await Project.create("nodejs", emulator)).withGenerator();
+    project.write("Pulumi.yaml", "name: tests\nruntime: nodejs\n");
     project.write(
         "package.json",
         JSON.stringify({ name: "shop", dependencies: { "@pulumi/pulumi": "*", typescript: "*", "@types/node": "*" } }),

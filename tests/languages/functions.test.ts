@@ -1,30 +1,25 @@
 import { startFastEmulator } from "../support/engine";
-import { pathWith, programs, Project, root } from "./language";
+import { goProgram, Project, testWith } from "./language";
+import { programOf } from "./shop";
 
-// docs/languages.md: how a function waits for a resource in each language, and what a function that returns a list returns.
+// docs/languages.md: how a function waits for a resource in each language, what a function that returns a list returns, and a
+// size that is not a number.
 
 const python = `
 import pulumi
 import pulumi_clouddb as clouddb
 
-orders = clouddb.Service("orders", name="orders", cpu_millis=500)
+orders = clouddb.Service("orders", name="orders", cpu_millis="shared", memory_gbs="shared")
 found = clouddb.get_service_output(name=orders.name)
 listed = clouddb.get_services_output(opts=pulumi.InvokeOutputOptions(depends_on=[orders]))
 pulumi.export("status", found.status)
 pulumi.export("ids", listed.services.apply(lambda services: [one.service_id for one in services]))
 pulumi.export("id", orders.service_id)
+pulumi.export("size", orders.cpu_millis)
 `;
 
-const go = `package main
-
-import (
-	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-	"pulumi-clouddb.invalid/sdk/go/clouddb"
-)
-
-func main() {
-	pulumi.Run(func(ctx *pulumi.Context) error {
-		orders, err := clouddb.NewService(ctx, "orders", &clouddb.ServiceArgs{CpuMillis: pulumi.Int(500)})
+const go = goProgram(`		shared := pulumi.String("shared")
+		orders, err := clouddb.NewService(ctx, "orders", &clouddb.ServiceArgs{CpuMillis: shared, MemoryGbs: shared})
 		if err != nil {
 			return err
 		}
@@ -41,21 +36,14 @@ func main() {
 			return ids
 		}))
 		ctx.Export("id", orders.ServiceId)
-		return nil
-	})
-}
-`;
+		ctx.Export("size", orders.CpuMillis)`);
 
-const yaml = `name: functions
-runtime: yaml
-plugins:
-  providers:
-    - { name: clouddb, path: ${root} }
-resources:
-  orders:
+const yaml = programOf(
+    `  orders:
     type: clouddb:Service
-    properties: { cpuMillis: 500 }
-variables:
+    properties: { cpuMillis: shared, memoryGbs: shared }
+`,
+    `variables:
   found:
     fn::invoke:
       function: clouddb:getService
@@ -69,32 +57,31 @@ outputs:
   status: \${found.status}
   ids: \${listed.services}
   id: \${orders.serviceId}
-`;
+  size: \${orders.cpuMillis}
+`,
+);
 
 describe.each([
     { language: "yaml", program: yaml },
     { language: "python", program: python },
     { language: "go", program: go },
 ] as const)("functions in $language", ({ language, program }) => {
-    const { source, file } = programs[language];
-    const path = pathWith(language);
-    const test = path === undefined ? it.skip : it;
-
-    test(`a function in ${language} waits for a resource of its arguments, and of its options except in YAML, and a list is in an object`, async () => {
-        const emulator = await startFastEmulator();
-        const edit = (text: string) => text.replace(/^name: .*$/m, "name: functions");
-        const project = await Project.create(source, language, path ?? "", emulator, { edit });
-        project.write(file, program);
-        await project.pulumi("preview");
-        await project.up();
-        const [service] = emulator.snapshot().services;
-        const { ids, ...others } = await project.outputs();
-        expect(others).toEqual({ status: "READY", id: service?.service_id });
-        if (language === "yaml") {
-            expect(ids).not.toContainEqual(expect.objectContaining({ status: "READY" }));
-        } else {
-            expect(ids).toEqual([others.id]);
-        }
-        await project.pulumi("preview", "--expect-no-changes");
-    });
+    testWith(language)(
+        `a function in ${language} waits for a resource of its arguments, and of its options except in YAML, and a list is in an object`,
+        async () => {
+            const emulator = await startFastEmulator();
+            const project = await Project.create(language, emulator, { program });
+            await project.pulumi("preview");
+            await project.up();
+            const [service] = emulator.snapshot().services;
+            const { ids, ...others } = await project.outputs();
+            expect(others).toEqual({ status: "READY", id: service?.service_id, size: "shared" });
+            if (language === "yaml") {
+                expect(ids).not.toContainEqual(expect.objectContaining({ status: "READY" }));
+            } else {
+                expect(ids).toEqual([others.id]);
+            }
+            await project.pulumi("preview", "--expect-no-changes");
+        },
+    );
 });

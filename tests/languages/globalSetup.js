@@ -1,3 +1,1 @@
-module.exports = async () => {
-    await Promise.all([require("./userSdks").generate(), require("./goPackages").compile()]);
-};
+module.exports = () => require("./userSdks").generate();

@@ -1,12 +1,10 @@
 import { blocksOf, read } from "../support/documents";
 import { startFastEmulator } from "../support/engine";
 import { page } from "./firstProject";
-import { pathWith, programs, Project } from "./language";
+import { Project, testWith } from "./language";
 import { goModule } from "./userSdks";
 
 // docs/languages.md: what the page says about Go happens, and its code compiles.
-
-const path = pathWith("go");
 
 const program = `package main
 
@@ -76,7 +74,7 @@ require (
 
 const replacement = "replace pulumi-clouddb.invalid/sdk/go => ../sdks/clouddb";
 const build = "go build -o bin/shop .";
-const settings = "name: go-page\nruntime: { name: go, options: { binary: bin/shop } }\n";
+const settings = "name: tests\nruntime: { name: go, options: { binary: bin/shop } }\n";
 /** Commands that other tests run. */
 const others = ["go get github.com/pulumi/pulumi/sdk/v3@latest"];
 
@@ -86,7 +84,7 @@ test("the page contains only code of this file", () => {
     expect(lines).toHaveLength(6);
     expect(lines.filter((line) => !program.includes(line))).toEqual([]);
     const [, list = ""] = read(`${page}#differences-from-typescript`).split("```\n\n");
-    const codes = [...list.matchAll(/`(.+?)`/g)].map(([, code = ""]) => code);
+    const codes = [...(list.split("\n\n")[0] ?? "").matchAll(/`(.+?)`/g)].map(([, code = ""]) => code);
     const known = ["undefined: pulumi.InvokeOutputOptions", replacement, "go.mod", build, settings, ...others].join(
         "\n",
     );
@@ -94,12 +92,10 @@ test("the page contains only code of this file", () => {
     expect(codes.filter((code) => !known.includes(code))).toEqual([]);
 });
 
-(path === undefined ? it.skip : it)("what the page says to teams that use Go", async () => {
+testWith("go")("what the page says to teams that use Go", async () => {
     const emulator = await startFastEmulator();
-    const { source, file } = programs.go;
-    const edit = (text: string) => text.replace(/^name: .*\n.*$/m, settings);
-    const project = await Project.create(source, "go", path ?? "", emulator, { edit });
-    project.write(file, program);
+    const project = await Project.create("go", emulator, { program });
+    project.write("Pulumi.yaml", project.read("Pulumi.yaml").replace(/^name: [^]*^runtime: go$/m, settings));
 
     await project.shell(build);
     await project.up();

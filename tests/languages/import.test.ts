@@ -1,33 +1,21 @@
-import { delimiter } from "node:path";
 import type { Emulator } from "../../emulator";
 import { startFastEmulator } from "../support/engine";
 import { existingResources } from "../support/existing";
-import { pathWith, Project } from "./language";
+import { fileOf, Project, testWith } from "./language";
 
-const generator = pathWith("codegen")?.split(delimiter)[0];
-
-/** The language, the program to replace, and its file. */
-const programs = [
-    { language: "nodejs", source: "tests/languages/typescript", file: "index.ts" },
-    { language: "python", source: "examples/python", file: "__main__.py" },
-    { language: "go", source: "examples/go", file: "main.go" },
-] as const;
-
-describe.each(programs)("pulumi import in $language", ({ language, source, file }) => {
-    const path = language === "nodejs" ? process.env.PATH : pathWith(language);
-    const test = generator === undefined || path === undefined ? it.skip : it;
-
-    test("pulumi import of each kind generates a program that shows no change", async () => {
+describe.each(["nodejs", "python", "go", "java"] as const)("pulumi import in %s", (language) => {
+    const file = fileOf[language];
+    testWith(language, "codegen")("pulumi import of each kind generates a program that shows no change", async () => {
         const emulator = await startFastEmulator({ peerings: "immediate" });
         const resources = await entriesOf(emulator);
-        const project = await Project.create(source, language, path ?? "", emulator);
-        project.write(file, "");
+        const project = await Project.create(language, emulator, { program: "" });
         project.write("import.json", JSON.stringify({ resources }));
 
-        // The language hosts from the Go module proxy cannot generate programs, and the generator cannot run them.
-        const importing = project.withPath(generator ?? "");
+        // What generates programs cannot run them.
+        const importing = project.withGenerator();
         await importing.pulumi("import", "--file", "import.json", "--yes", "--protect=false", "--out", file);
-        project.write(file, project.read(file).replace("@pulumi-clouddb/native", "pulumi-clouddb/native"));
+        const program = project.read(file).replace("@pulumi-clouddb/native", "pulumi-clouddb/native");
+        project.write(file, program.replace("package generated_program;", "package shop;"));
 
         emulator.clearJournal();
         await project.pulumi("preview", "--expect-no-changes");

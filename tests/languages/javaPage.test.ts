@@ -3,13 +3,10 @@ import { join } from "node:path";
 import { blocksOf } from "../support/documents";
 import { startFastEmulator } from "../support/engine";
 import { page } from "./firstProject";
-import { pathWith, Project, root } from "./language";
+import { fileOf, Project, root, testWith } from "./language";
 import { failureOf } from "./shop";
 
 // docs/languages.md: what the page says about Java happens, and its code compiles.
-
-const path = pathWith("java");
-const folder = "src/main/java/shop";
 
 const ofPage = ".vpcId(first.vpcId().applyValue(id -> id.filter(x -> !x.isEmpty()).orElse(null)))";
 
@@ -88,12 +85,11 @@ test("the page contains only code of this file", () => {
     expect(lines.filter((line) => ![program(), mocked].some((text) => text.split("\n").includes(line)))).toEqual([]);
 });
 
-(path === undefined ? it.skip : it)("what the page says to teams that use Java", async () => {
+testWith("java")("what the page says to teams that use Java", async () => {
     const emulator = await startFastEmulator();
-    const env = { MAVEN_OPTS: "-XX:TieredStopAtLevel=1" };
-    const project = await Project.create("examples/java", "java", path ?? "", emulator, { env });
-    project.write(`${folder}/App.java`, program());
-    project.write(`${folder}/Mocked.java`, mocked);
+    const project = await Project.create("java", emulator);
+    project.write(fileOf.java, program());
+    project.write(fileOf.java.replace("App", "Mocked"), mocked);
     const addPackage = () => project.shell("pulumi package add " + root);
 
     // An existing project has neither the source folder nor its dependency.
@@ -118,11 +114,11 @@ test("the page contains only code of this file", () => {
     const asItIs = ".applyValue(Optional::get))";
     await project.pulumi("stack", "init", "empty");
     await project.pulumi("config", "set", "clouddb:deletionProtection", "false");
-    project.write(`${folder}/App.java`, program(`.vpcId(first.vpcId()${asItIs}`));
+    project.write(fileOf.java, program(`.vpcId(first.vpcId()${asItIs}`));
     expect(await project.up()).toContain('vpcId "" counts as absent: the output that it is set to has no value');
     await project.up({ expectNoChanges: true });
     await project.pulumi("stack", "init", "adopting");
-    project.write(`${folder}/App.java`, program(`.existingId(first.vpcId()${asItIs}`));
+    project.write(fileOf.java, program(`.existingId(first.vpcId()${asItIs}`));
     const refusal = await failureOf(project.up());
     expect(refusal.replace(/\s+/g, " ")).toMatch(
         /existingId "" has no value; .*in Java, \.filter\(x -> !x\.isEmpty\(\)\)/,

@@ -5,36 +5,46 @@ import { run } from "../support/command";
 import { environmentOf, secretsProvider } from "../support/engine";
 import { newFolder } from "../support/folder";
 import { root } from "../support/documents";
-import { createEnvironment } from "./pythonPackages";
-import type { Language } from "./tools";
+import { generatorFolder, pathWith, type AnyLanguage } from "./tools";
 import { goModule, pythonEnvironment } from "./userSdks";
 
 export { root } from "../support/documents";
-export { pathWith, type Language } from "./tools";
+export { pathWith, testWith, type AnyLanguage, type Language } from "./tools";
 
-/** The engine contains the language host of Node.js. */
-export type AnyLanguage = Language | "nodejs";
-
-/** A small program of each language, whose file a test replaces. */
-export const programs = {
-    yaml: { source: "tests/languages/providers/yaml", file: "Pulumi.yaml" },
-    python: { source: "tests/languages/providers/python", file: "__main__.py" },
-    go: { source: "tests/languages/providers/go", file: "main.go" },
-    java: { source: "examples/java", file: "src/main/java/shop/App.java" },
-    nodejs: { source: "tests/languages/typescript", file: "index.ts" },
-} as const satisfies Readonly<Record<AnyLanguage, { readonly source: string; readonly file: string }>>;
+/** The file of the program in each language. */
+export const fileOf = {
+    yaml: "Pulumi.yaml",
+    python: "__main__.py",
+    go: "main.go",
+    java: "src/main/java/shop/App.java",
+    nodejs: "index.ts",
+} as const satisfies Readonly<Record<AnyLanguage, string>>;
 
 /** `vpcId` -> `vpc_id`, as in Python */
 export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 /** `vpcId` -> `VpcId`, as in Go */
 export const pascalCase = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
+/** A program in Go with these statements, which use `ctx` and the packages pulumi and clouddb. */
+export const goProgram = (statements: string): string => `package main
+
+import (
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"pulumi-clouddb.invalid/sdk/go/clouddb"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+${statements}
+		return nil
+	})
+}
+`;
+
 interface Options {
-    /** Changes the files of the program. */
-    readonly edit?: (text: string) => string;
+    /** By default, that of the example. */
+    readonly program?: string;
     readonly env?: NodeJS.ProcessEnv;
-    /** Installs the packages that a program in Python requires, instead of using those of the repository. */
-    readonly ownPackages?: boolean;
     /** Leaves the services of the stack protected. */
     readonly isProtected?: boolean;
 }
@@ -46,58 +56,57 @@ export class Project {
         private readonly env: NodeJS.ProcessEnv,
     ) {}
 
-    /** Copies a program, installs what it needs and creates the stack. */
+    /** Copies the example of a language with another program, and creates the stack. Java also gets the SDK for it. */
     static async create(
-        source: string,
         language: AnyLanguage,
-        path: string,
         emulator: Emulator,
-        { edit = (text: string) => text, env = {}, ownPackages = false, isProtected = false }: Options = {},
+        { program, env = {}, isProtected = false }: Options = {},
     ): Promise<Project> {
-        const folder = newFolder();
-        const program = join(folder, "program");
-        cpSync(join(root, source), program, { recursive: true });
-        if (language === "go") {
-            for (const file of ["go.mod", "go.sum"]) {
-                cpSync(join(root, "examples", "go", file), join(program, file));
-            }
-        }
+        const above = newFolder();
+        const folder = join(above, "program");
+        const source = language === "nodejs" ? "tests/languages/typescript" : `examples/${language}`;
+        cpSync(join(root, source), folder, { recursive: true });
         if (language === "nodejs") {
-            symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+            symlinkSync(join(root, "node_modules"), join(above, "node_modules"));
         }
-        const files = readdirSync(program, { withFileTypes: true }).filter((entry) => entry.isFile());
+        const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
         for (const { name: file } of files) {
             // The programs refer to the repository by its relative path.
-            const text = readFileSync(join(program, file), "utf8")
+            const text = readFileSync(join(folder, file), "utf8")
                 .replace(/(\.\.\/)+\.\.(?=[/\s])/g, root)
-                .replaceAll(join(root, "sdk", "go"), goModule);
-            writeFileSync(join(program, file), edit(text));
+                .replaceAll(join(root, "sdk", "go"), goModule)
+                .replace(/^name: clouddb-.*$/m, "name: tests");
+            writeFileSync(join(folder, file), text);
         }
-        mkdirSync(join(folder, "state"));
+        mkdirSync(join(above, "state"));
         // The language host that Go can build ignores the option `virtualenv` of Pulumi.yaml.
-        const environment = ownPackages ? join(program, "venv") : pythonEnvironment();
-        const activated = language === "python" ? `${join(environment, "bin")}${delimiter}${path}` : path;
-        const project = new Project(program, {
+        const activated = language === "python" ? [join(pythonEnvironment(), "bin")] : [];
+        const project = new Project(folder, {
             ...process.env,
-            ...(await environmentOf(folder, emulator)),
-            PATH: activated,
+            ...(await environmentOf(above, emulator)),
+            PATH: [...activated, pathWith(language)].join(delimiter),
             // As `go mod tidy` of `pulumi install`, which the programs do without.
             GOFLAGS: "-mod=mod",
+            // The compiler of the JVM costs more time than it saves.
+            MAVEN_OPTS: "-XX:TieredStopAtLevel=1",
             ...env,
         });
-        if (ownPackages) {
-            await createEnvironment(environment, ["-r", "requirements.txt"], program);
+        if (program !== undefined) {
+            project.write(fileOf[language], program);
         }
         await project.pulumi("stack", "init", "test", "--secrets-provider", secretsProvider);
         if (!isProtected) {
             await project.pulumi("config", "set", "clouddb:deletionProtection", "false");
         }
+        if (language === "java" && program !== undefined) {
+            await project.pulumi("install");
+        }
         return project;
     }
 
-    /** The same project with another folder at the start of PATH. */
-    withPath(folder: string): Project {
-        return new Project(this.folder, { ...this.env, PATH: [folder, this.env.PATH].join(delimiter) });
+    /** The same project with the programs that generate SDKs and programs at the start of PATH. */
+    withGenerator(): Project {
+        return new Project(this.folder, { ...this.env, PATH: [generatorFolder(), this.env.PATH].join(delimiter) });
     }
 
     /** Writes a file in the folder of the program. */
@@ -116,7 +125,7 @@ export class Project {
 
     /** Runs a shell line of a user. An error contains its output. */
     shell(line: string): Promise<string> {
-        return this.run("bash", ["-c", `set -o pipefail; ${line}`]);
+        return this.run("bash", ["--norc", "-c", `set -o pipefail; ${line}`]);
     }
 
     /** Runs `pulumi up`. With `expectNoChanges`, it fails on a change. */

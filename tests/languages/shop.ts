@@ -1,9 +1,8 @@
 import type { EmulatorOptions } from "../../emulator";
 import { startFastEmulator } from "../support/engine";
-import { pathWith, Project, root } from "./language";
+import { Project, root, testWith } from "./language";
 
-const path = pathWith("yaml");
-export const test = path === undefined ? it.skip : it;
+export const test = testWith("yaml");
 
 /** A Pulumi.yaml with these resources, and with other lines. */
 export const programOf = (resources: string, others = ""): string => `name: protection
@@ -65,11 +64,7 @@ ${also}`,
 /** A stack whose services have the default protection. */
 export async function deployed(text = shop("orders"), options: EmulatorOptions = {}) {
     const emulator = await startFastEmulator(options);
-    const settings = { isProtected: true };
-    const project = await Project.create("tests/languages/providers/yaml", "yaml", path ?? "", emulator, settings);
-    await project.pulumi("stack", "rm", "--yes", "test");
-    project.write("Pulumi.yaml", text);
-    await project.pulumi("stack", "init", "test");
+    const project = await Project.create("yaml", emulator, { program: text, isProtected: true });
     await project.up();
     /** The ids of the services. */
     const ids = () => emulator.snapshot().services.map(({ service_id: id }) => id);

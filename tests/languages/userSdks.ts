@@ -1,10 +1,10 @@
+import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { run } from "../support/command";
 import { root } from "../support/documents";
-import { createEnvironment } from "./pythonPackages";
-import { pathWith } from "./tools";
+import { generatorFolder, pathWith } from "./tools";
 
 // The programs of these tests use the SDKs that a user gets: `pulumi package add` generates them from the plugin. Those of the
 // folder sdk/ reach no user.
@@ -24,9 +24,13 @@ export const goModule = join(root, "tests", "languages", ".sdk-go");
 
 /** The tests that need a tool skip themselves if it cannot be built. */
 export async function generate(): Promise<void> {
+    // With an empty cache, Go compiles Pulumi's SDK for minutes, and otherwise each test file would do it at the same time.
+    if (spawnSync("go", ["version"]).status === 0) {
+        await run("go", ["build", "github.com/pulumi/pulumi/sdk/v3/go/pulumi"], { cwd: join(root, "examples", "go") });
+    }
     const folder = mkdtempSync(join(tmpdir(), "clouddb-sdks-"));
     process.env[variable] = folder;
-    const generator = pathWith("codegen")?.split(delimiter)[0];
+    const generator = generatorFolder();
     const [python, go] = [pathWith("python"), pathWith("go")];
     if (generator !== undefined && python !== undefined) {
         await forPython(pythonIn(folder), [generator, python]);
@@ -40,6 +44,13 @@ export function remove(): void {
     for (const folder of [process.env[variable] ?? "", goModule]) {
         rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     }
+}
+
+/** Creates a virtual environment with packages, as arguments of `pip install`. */
+export async function createEnvironment(folder: string, packages: readonly string[], cwd: string): Promise<void> {
+    await run("python3", ["-m", "venv", folder], { cwd });
+    // Python compiles on demand, and a program imports only some of the modules.
+    await run(join(folder, "bin", "pip"), ["install", "--quiet", "--no-compile", ...packages], { cwd });
 }
 
 async function forPython(folder: string, path: readonly string[]): Promise<void> {

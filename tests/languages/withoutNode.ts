@@ -4,6 +4,7 @@ import { delimiter, join } from "node:path";
 import { run } from "../support/command";
 import { newFolder } from "../support/folder";
 import { pathWith, root, type Language } from "./language";
+import { generatorFolder } from "./tools";
 
 // What a user has who has not installed Node.js: a small set of programs, and the archive of the plugin.
 
@@ -19,7 +20,7 @@ const programs: Readonly<Record<Language, string>> = {
 
 /** A PATH with Pulumi, what can generate and run a program in this language, the shell, coreutils and curl. */
 export function pathWithoutNode(language: Language): string | undefined {
-    const [generator, host] = [pathWith("codegen"), pathWith(language)].map((path) => path?.split(delimiter)[0]);
+    const [generator, host] = [generatorFolder(), pathWith(language)?.split(delimiter)[0]];
     if (generator === undefined || host === undefined) {
         return undefined;
     }
