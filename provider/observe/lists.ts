@@ -93,10 +93,6 @@ export class Lists implements SharedReads {
         timeout: () => Error,
     ): Promise<Listing<T>> {
         const now = this.clock.now();
-        limit.signal?.throwIfAborted();
-        if (limit.deadlineAt <= now) {
-            throw timeout();
-        }
         const list =
             (this.shared.get(collection.key) as SharedList<T> | undefined) ?? new SharedList(collection, this.clock);
         this.shared.set(collection.key, list);
