@@ -115,33 +115,31 @@ describeWithPostgres("other users of this computer", () => {
 const programs = "/usr/lib/postgresql/15/bin";
 const withPostgres15 = existsSync(join(programs, "initdb")) ? test : test.skip;
 
-describe("the role of a service", () => {
-    withPostgres15(
-        "the role of a service with PostgreSQL 15 cannot make itself a role that reads files (skipped without it)",
-        async () => {
-            const user = serverUser();
-            const data = join(scratch, "data");
-            mkdirSync(data);
-            await own(data, user);
-            const binaries: Binaries = {
-                initdb: join(programs, "initdb"),
-                postgres: join(programs, "postgres"),
-                major: 15,
-            };
-            await makeTemplate({ binaries, user, superuserPassword: "secret" }, join(data, "template"), data);
-            const statements = [
-                `SET SESSION AUTHORIZATION tsdbadmin;`,
-                `GRANT pg_execute_server_program TO tsdbadmin;`,
-                `COPY pg_temp.lines FROM PROGRAM 'cat /etc/passwd';`,
-                `SELECT rolcreaterole, pg_has_role('tsdbadmin', 'pg_execute_server_program', 'USAGE') FROM pg_roles WHERE rolname = 'tsdbadmin';`,
-            ];
-            const { stdout } = await run(
-                binaries.postgres,
-                ["--single", "-D", join(data, "template"), "-c", "logging_collector=off", "postgres"],
-                { user, cwd: data, input: statements.join("\n") },
-            );
-            expect(stdout).toContain('rolcreaterole = "f"');
-            expect(stdout).toContain('pg_has_role = "f"');
-        },
-    );
-});
+withPostgres15(
+    "the role of a service with PostgreSQL 15 cannot make itself a role that reads files (skipped without it)",
+    async () => {
+        const user = serverUser();
+        const data = join(scratch, "data");
+        mkdirSync(data);
+        await own(data, user);
+        const binaries: Binaries = {
+            initdb: join(programs, "initdb"),
+            postgres: join(programs, "postgres"),
+            major: 15,
+        };
+        await makeTemplate({ binaries, user, superuserPassword: "secret" }, join(data, "template"), data);
+        const statements = [
+            `SET SESSION AUTHORIZATION tsdbadmin;`,
+            `GRANT pg_execute_server_program TO tsdbadmin;`,
+            `COPY pg_temp.lines FROM PROGRAM 'cat /etc/passwd';`,
+            `SELECT rolcreaterole, pg_has_role('tsdbadmin', 'pg_execute_server_program', 'USAGE') FROM pg_roles WHERE rolname = 'tsdbadmin';`,
+        ];
+        const { stdout } = await run(
+            binaries.postgres,
+            ["--single", "-D", join(data, "template"), "-c", "logging_collector=off", "postgres"],
+            { user, cwd: data, input: statements.join("\n") },
+        );
+        expect(stdout).toContain('rolcreaterole = "f"');
+        expect(stdout).toContain('pg_has_role = "f"');
+    },
+);

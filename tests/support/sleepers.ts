@@ -8,13 +8,8 @@ export interface Sleeper {
 export class Sleepers extends Set<Sleeper> {
     /** The sleep with the earliest due time. Of several, the one that began first. */
     first(): Sleeper | undefined {
-        let first: Sleeper | undefined;
-        for (const one of this) {
-            if (!first || one.dueAt < first.dueAt) {
-                first = one;
-            }
-        }
-        return first;
+        const [begun, ...later] = this;
+        return later.reduce((first, one) => (first && first.dueAt <= one.dueAt ? first : one), begun);
     }
 
     /** Calls the function when the sleep ends. Returns a function that removes the sleep. */
@@ -31,12 +26,9 @@ export class Sleepers extends Set<Sleeper> {
     }
 
     /** Resolves when the sleep ends. */
-    sleepUntil(dueAt: number, signal?: AbortSignal): Promise<void> {
+    async sleepUntil(dueAt: number, signal?: AbortSignal): Promise<void> {
+        signal?.throwIfAborted();
         return new Promise((resolve, reject) => {
-            if (signal?.aborted) {
-                reject(signal.reason as Error);
-                return;
-            }
             const onAbort = () => {
                 cancel();
                 reject(signal?.reason as Error);

@@ -44,35 +44,33 @@ it("the responses of each kind are mapped to its outputs", () => {
     ]);
 });
 
-describe("a list with one entry that violates the contract", () => {
-    it.each(kindsWithId.map(([type]) => untypedResources[type].operations.list))(
-        "a list with one malformed entry of %s contains all other entries, and a warning describes the malformed one",
-        async (id) => {
-            const { status, body, ids, project } = await validResponse(id);
-            const [good] = JSON.parse(body) as unknown[];
-            await fc.assert(
-                fc.asyncProperty(mutations, fc.nat(2), async (mutation, place) => {
-                    const mutated = mutate(JSON.stringify(good), { ...mutation, text: "whole" });
-                    const entries = [JSON.stringify(good), JSON.stringify(good)];
-                    entries.splice(place, 0, mutated === "" ? "null" : mutated);
-                    const malformed: Error[] = [];
-                    const result = (await clientFor(status, `[${entries.join()}]`).at(
-                        id,
-                        { path: pathOf(project, ids) },
-                        { onMalformed: (_, error) => malformed.push(error) },
-                    )) as unknown[];
-                    expect(result.length + malformed.length).toBe(3);
-                    expect(result.length).toBeGreaterThanOrEqual(2);
-                    expect(problemsOf(id, result)).toEqual([]);
-                    for (const { message } of malformed) {
-                        expect(message).toContain(`response[${place}]`);
-                    }
-                }),
-                { numRuns: runs, seed },
-            );
-        },
-    );
-});
+it.each(kindsWithId.map(([type]) => untypedResources[type].operations.list))(
+    "a list with one malformed entry of %s contains all other entries, and a warning describes the malformed one",
+    async (id) => {
+        const { status, body, ids, project } = await validResponse(id);
+        const [good] = JSON.parse(body) as unknown[];
+        await fc.assert(
+            fc.asyncProperty(mutations, fc.nat(2), async (mutation, place) => {
+                const mutated = mutate(JSON.stringify(good), { ...mutation, text: "whole" });
+                const entries = [JSON.stringify(good), JSON.stringify(good)];
+                entries.splice(place, 0, mutated === "" ? "null" : mutated);
+                const malformed: Error[] = [];
+                const result = (await clientFor(status, `[${entries.join()}]`).at(
+                    id,
+                    { path: pathOf(project, ids) },
+                    { onMalformed: (_, error) => malformed.push(error) },
+                )) as unknown[];
+                expect(result.length + malformed.length).toBe(3);
+                expect(result.length).toBeGreaterThanOrEqual(2);
+                expect(problemsOf(id, result)).toEqual([]);
+                for (const { message } of malformed) {
+                    expect(message).toContain(`response[${place}]`);
+                }
+            }),
+            { numRuns: runs, seed },
+        );
+    },
+);
 
 describe("a response that violates the contract", () => {
     it.each(operations.map((id, index) => [id, dialectOf(index)] as const))(
