@@ -31,7 +31,7 @@ export async function withService(declared = service(), options: EmulatorOptions
 
 /** The interrupted creation of a service that reads do not show for 5 s. */
 export async function withUnseenService() {
-    const world = await simulate({ durations: { notFoundAfterCreate: 5_000, create: 100_000 } });
+    const world = await simulate({ durations: { notFoundAfterCreate: 15_000, create: 100_000 } });
     const { id, state } = await failure(Service.create(service(), world.run({ timeMs: 1_000 })));
     expect(state).toMatchObject({ record: { interruption: "unseen" } });
     return { world, id, state: state as never };
