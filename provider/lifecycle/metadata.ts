@@ -23,21 +23,21 @@ export function unobservedOnUpdate(resource: Resource, state: State, declared: D
     return withInputs(resource, state, state.record, declared);
 }
 
-function withInputs({ fields, outputs }: Resource, old: object, record: StateRecord, declared: Declared): Unobserved {
+function withInputs({ fields, outputs }: Resource, state: object, record: StateRecord, declared: Declared): Unobserved {
     const inputs = entriesOf(fields).map(([name, field]) => {
-        const [value, before] = [valueOf(declared, name), valueOf(old, name)];
+        const [value, before] = [valueOf(declared, name), valueOf(state, name)];
         switch (field.onChange) {
             case "update":
-                // The old value, until a step (`password`) or a read (`cpuMillis`) has the new one.
+                // That of the state, until a step (`password`) or a read (`cpuMillis`) has the new one.
                 return [name, field.isForgotten && value === undefined ? undefined : before];
             case "replace":
-                // The old value, if the program leaves it out or has another form of it ("US-EAST-1").
+                // That of the state, if the program leaves it out or has another form of it ("US-EAST-1").
                 return [name, value === undefined || isOtherForm(field, value, before) ? before : value];
             default:
                 return [name, value];
         }
     });
-    const recorded = outputsWhere(outputs, (output) => output.recorded).map((name) => [name, valueOf(old, name)]);
+    const recorded = outputsWhere(outputs, (output) => output.recorded).map((name) => [name, valueOf(state, name)]);
     return {
         ...(Object.fromEntries([...inputs, ...recorded]) as { projectId: string }),
         record: {

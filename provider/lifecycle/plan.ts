@@ -12,9 +12,8 @@ import { isProtected, interruptionIn, requestedBy, type StateRecord, type Unobse
 export function planFor(resource: Resource, state: State, inputs: Declared): Plan {
     const declared = withoutForms(resource, state, inputs);
     const changes = replacementsIn(resource.fields, state, declared);
-    const required = resource.mustReplace?.(state, declared) ?? [];
-    const replace = changes.filter((change) => !resource.alreadyHas?.(state, change)).concat(required);
-    return planned(resource, state, declared, replace);
+    const replace = changes.filter((change) => !resource.alreadyHas?.(state, change));
+    return planned(resource, state, declared, replace.concat(resource.mustReplace?.(state, declared) ?? []));
 }
 
 /** The plan of a resource that is not replaced, such as a new one. If its protection is recorded first, it has no steps yet. */

@@ -242,8 +242,8 @@ export async function update(
         // Requests of the last run may have changed the resource since that run last read it.
         await change.rest();
         // Of what the read shows, the plan takes only the effects of these requests: `apply` reports other differences.
-        const resumed = withObservedEffects(state, resource.observation.observe(change.item, change.path));
-        return change.apply(planFor(resource, resumed, inputs).steps);
+        const observed = resource.observation.observe(change.item, change.path);
+        return change.apply(planFor(resource, withObservedEffects(state, observed), inputs).steps);
     });
     guard.onStored("update", id, inputs);
     return { id, state: updated };
