@@ -1,18 +1,12 @@
 import fc from "fast-check";
-import { resourceTypes, untypedResources, type ResourceType } from "../../provider/resources";
+import { resourceTypes, type ResourceType } from "../../provider/resources";
 import type { ReadReplicaSetInputs } from "../../provider/resources/readReplicaSet";
 import type { ServiceInputs } from "../../provider/resources/service/service";
-import { untypedKinds } from "../support/cases";
-import { symbols } from "../support/cases/kind";
 import { formed } from "../support/dialects";
 import { valuesOf } from "../support/random";
 import { recordOf } from "../support/streams";
 import { sources, type OutsideSource } from "./sources";
-import { hostOf } from "./engine/registration";
-import type { Declared } from "./engine/registration";
-import type { Stack } from "./stack";
 import type { Timeouts } from "../support/calls";
-import type { Values } from "../support/cases/property";
 
 /** The stacks of the model: both are of the same Pulumi project and use the same API project. */
 export type StackName = "dev" | "prod";
@@ -38,7 +32,7 @@ const special = ["Vpc", "Peering", "PeeringActivation", "Service", "ReadReplicaS
 
 type OtherType = Exclude<ResourceType, (typeof special)[number]>;
 
-const others = resourceTypes.filter((type): type is OtherType => !(special as readonly string[]).includes(type));
+export const others = resourceTypes.filter((type): type is OtherType => !(special as readonly string[]).includes(type));
 
 /**
  * A small program with all kinds of resources. Omitted resources are not declared. The generation of one of another kind
@@ -74,98 +68,8 @@ export const typeOf: Readonly<Record<Key, ResourceType>> = {
     ...(Object.fromEntries(others.map((type) => [type, type])) as { [Type in OtherType]: Type }),
 };
 
-/** Networks of one API project must not overlap. */
-const cidrs: Readonly<Record<StackName, string>> = { dev: "10.0.0.0/16", prod: "10.1.0.0/16" };
-
-/** The resources in dependency order, without those that depend on an undeclared resource. */
-export function resourcesOf({ program, stack, identities, isProtected = true, ...around }: Stack): Declared[] {
-    const { existing, unnamed, renamed, isTypeScript, isPermitted } = around;
-    const { network, peering, orders, readers, reports, timeouts = allAre("1m") } = program;
-    const found: Declared[] = [];
-    const declare = (
-        key: Key,
-        inputs: Values,
-        needs: Declared["needs"] = {},
-        outputs: NonNullable<Declared["outputs"]> = {},
-    ) => {
-        const existingId = existing.get(key);
-        const { name = key, ...rest } = inputs;
-        const named = unnamed.has(key)
-            ? rest
-            : renamed.has(key) && "name" in untypedResources[typeOf[key]].fields
-              ? { ...rest, name: `${name as string}-${stack}` }
-              : inputs;
-        const all = existingId === undefined ? named : { ...named, existingId };
-        const declared = { key, type: typeOf[key], inputs: all, needs, outputs, timeouts, ...identities.of(key) };
-        const hasClass = isTypeScript || hostOf(declared.provider) === "dynamic";
-        const byDefault = typeOf[key] === "Service" && isProtected;
-        const knownProtection = (inputs.deletionProtection as boolean | undefined) ?? byDefault;
-        found.push(hasClass ? { ...declared, knownProtection } : declared);
-    };
-    const service = (
-        key: Key,
-        { inNetwork, cpuMillis, generation, fork, ai, passwordOutside, ...rest }: ServiceDeclaration,
-    ) => {
-        const isFork = fork && orders && key !== "orders";
-        declare(
-            key,
-            {
-                ...rest,
-                ...(rest.password === undefined && passwordOutside),
-                ...(cpuMillis !== undefined && sizeOf(cpuMillis)),
-                // The name of generation 0 is derived from the URN.
-                ...(generation === 0 ? {} : { name: formed(`${key}-${generation}`) }),
-                // A paused service cannot have replica sets.
-                ...(key === "orders" && (existing.has(key) || rest.paused) ? { paused: false } : {}),
-                ...(isPermitted ? { deletionProtection: false } : {}),
-                ...(isFork ? { fork: { strategy: "NOW" } } : ai ? { addons: ["ai"] } : {}),
-            },
-            {
-                ...(inNetwork && network ? { vpcId: "network" } : {}),
-                ...(isFork ? { "fork.serviceId": "orders" } : {}),
-            },
-        );
-    };
-    if (network) {
-        declare("network", { name: network.name, cidr: cidrs[stack], regionCode: "us-east-1" });
-    }
-    if (network && peering) {
-        const inputs = { peerAccountId: "1", peerRegionCode: "us-east-1", peerVpcId: `vpc-${peering.generation}` };
-        declare("peering", inputs, { vpcId: "network" });
-    }
-    if (orders) {
-        service("orders", orders);
-    }
-    if (orders && readers) {
-        const { cpuMillis, generation, hasPasswordOfService, ...rest } = readers;
-        const inputs = { ...rest, ...sizeOf(Number(cpuMillis)), name: formed(`readers-${generation}`) };
-        const needs = { serviceId: "orders" } as const;
-        if (hasPasswordOfService) {
-            declare("readers", inputs, { ...needs, password: "orders" }, { password: "currentPassword" });
-        } else {
-            declare("readers", inputs, needs);
-        }
-    }
-    if (reports) {
-        service("reports", reports);
-    }
-    for (const type of others as readonly ResourceType[]) {
-        const { parent } = untypedResources[type];
-        const container = keys.find((key) => typeOf[key] === parent?.kind.type);
-        const declared = (program as Readonly<Record<string, unknown>>)[type] as { generation: number } | undefined;
-        if (declared && (container === undefined || program[container])) {
-            const given = Object.entries(untypedKinds[type].inputs(symbols, declared.generation));
-            const inputs = Object.fromEntries(given.filter(([name]) => name !== parent?.input));
-            declare(type as Key, inputs, parent && container ? { [parent.input]: container } : {});
-        }
-    }
-    return found;
-}
-
 /** The same timeout for each operation. */
 export const allAre = (timeout: string): Timeouts => ({ create: timeout, update: timeout, delete: timeout });
-
-const sizeOf = (cpuMillis: number) => ({ cpuMillis, memoryGbs: cpuMillis / 250 });
 
 export const cpuMillis = fc.constantFrom(500, 1000, 2000);
 
