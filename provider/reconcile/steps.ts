@@ -58,7 +58,7 @@ function inRowOfResource(context: Context, step: Step, index: number, count: num
 const ifKilled = (word: string): string =>
     `If this run is killed, run \`pulumi up\` with this ${word} again before you change or revert it.`;
 
-async function runStep(step: Step, operation: Operation, isUpdate: boolean): Promise<unknown> {
+async function runStep(step: Step, operation: Operation, isUpdate: boolean): Promise<void> {
     const { call, readBody, ifUnsupported } = step;
     const { subject, path, context } = operation;
     if (hasUnknown(call.body)) {
@@ -82,7 +82,7 @@ async function runStep(step: Step, operation: Operation, isUpdate: boolean): Pro
         }
         return { ...accepting, ...(hasWaited && { hasWaited }) };
     };
-    return reconcile(
+    await reconcile(
         {
             locks: lockOf(operation),
             isUpdate,

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { applyDrift } from "./drift";
 import { lastId } from "./engine/entry";
-import { hostOf } from "./engine/registration";
+import { hostOf, type Declared } from "./engine/registration";
 import type { UpOptions } from "./engine/update";
 import { nameIn, type IdentityChange } from "./identities";
 import { idsIn } from "./ledger";
-import type { Declared } from "./engine/registration";
 import type { Key, Program, ServiceDeclaration } from "./program";
 import type { Adoption, Round } from "./scenario";
 import type { Stack } from "./stack";

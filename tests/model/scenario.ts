@@ -57,16 +57,16 @@ export interface ConcurrentRun {
 export interface Round {
     drifts: readonly Drift[];
     /** The command of the previous round again, with the same program: only faults and manual changes differ. */
-    repeated?: boolean;
+    repeated?: boolean | undefined;
     refresh?: boolean | undefined;
     program: Program;
     /** The program of the previous round replaces this one. */
-    reverted?: boolean;
+    reverted?: boolean | undefined;
     /** What a person changes in the program of the previous round, instead, or in the one before it if it is also reverted. */
     edited?: Edit | undefined;
     adoption?: Adoption | undefined;
     /** The `existingId` lines are removed. */
-    linesRemoved?: boolean;
+    linesRemoved?: boolean | undefined;
     /** `pulumi state taint`. */
     tainted?: Key | undefined;
     /** `--replace`. */
@@ -80,9 +80,9 @@ export interface Round {
     /** Renames, moves and changed options. */
     identities: readonly IdentityChange[];
     /** `pulumi state delete` of reports. */
-    forgotten?: boolean;
+    forgotten?: boolean | undefined;
     /** `pulumi state unprotect --all`. */
-    unprotected?: boolean;
+    unprotected?: boolean | undefined;
     /** `clouddb:deletionProtection` of the stacks from now on. */
     isProtected?: boolean | undefined;
     /** Another stack that runs at the same time, with the same explicit name for reports. */
@@ -275,10 +275,10 @@ const round = (number: number): fc.Arbitrary<Round> => {
     const afterFirst = later(number);
     const rounds: fc.Arbitrary<Round> = fc.record({
         drifts: afterFirst<readonly Drift[]>(fc.array(drift, { maxLength: 2 }), []),
-        repeated: afterFirst(rarely(fc.constant(true), 4).map(Boolean), false),
+        repeated: afterFirst(rarely(fc.constant(true), 4), undefined),
         refresh: fc.boolean(),
         program: programs(number),
-        reverted: afterFirst(rarely(fc.constant(true), 4).map(Boolean), false),
+        reverted: afterFirst(rarely(fc.constant(true), 4), undefined),
         edited: afterFirst(rarely(edits(number), 3), undefined),
         adoption: rarely<Adoption>(
             number === 0
@@ -296,18 +296,18 @@ const round = (number: number): fc.Arbitrary<Round> => {
                   }),
             4,
         ),
-        linesRemoved: rarely(fc.constant(true), 4).map(Boolean),
+        linesRemoved: rarely(fc.constant(true), 4),
         tainted: afterFirst(rarely(fc.oneof(on, key), 6), undefined),
         replaced: afterFirst(rarely(fc.oneof(on, key), 6), undefined),
         target: afterFirst(rarely(key, 8), undefined),
         excluded: afterFirst(rarely(key, 8), undefined),
-        continueOnError: rarely(fc.constant(true), 6).map(Boolean),
+        continueOnError: rarely(fc.constant(true), 6),
         identities: afterFirst<readonly IdentityChange[]>(
             fc.oneof(fc.constant([]), fc.array(identityChanges, { maxLength: 2 })),
             [],
         ),
-        forgotten: afterFirst(rarely(fc.constant(true), 12).map(Boolean), false),
-        unprotected: afterFirst(rarely(fc.constant(true), 8).map(Boolean), false),
+        forgotten: afterFirst(rarely(fc.constant(true), 12), undefined),
+        unprotected: afterFirst(rarely(fc.constant(true), 8), undefined),
         isProtected: fc.constantFrom(undefined, undefined, true, false, false),
         concurrent: rarely(
             fc.record({
@@ -326,7 +326,7 @@ const round = (number: number): fc.Arbitrary<Round> => {
             3,
         ),
         cancellation: rarely(fc.record({ call: fc.integer({ min: 1, max: 30 }) }), 6),
-        hasOldToken: rarely(fc.constant(true), 12).map(Boolean),
+        hasOldToken: rarely(fc.constant(true), 12),
         blind: afterFirst(rarely(fc.constantFrom<Verb[]>("refresh", "up", "destroy"), 8), undefined),
         wrongProject: afterFirst(rarely(fc.constantFrom("projectttt", otherProject), 12), undefined),
         restartMs: fc.oneof(fc.constant(10_000), fc.integer({ min: 0, max: 4_000 }), fc.constant(longMs)),
@@ -391,7 +391,7 @@ export function describeScenario({ rounds, ...others }: Scenario): string {
     const differing = rounds.map((one) =>
         Object.fromEntries(
             Object.entries(one).filter(
-                ([name, value]) => Boolean(value) && !isDeepStrictEqual(value, plainRound[name as keyof Round]),
+                ([name, value]) => value !== undefined && !isDeepStrictEqual(value, plainRound[name as keyof Round]),
             ),
         ),
     );
