@@ -3,7 +3,7 @@ import type { handleUnaryCall, sendUnaryData, ServerUnaryCall } from "@grpc/grpc
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { CheckRequest, ConfigureRequest, CreateRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { CheckRequest, type CheckResponse, ConfigureRequest, CreateRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
 import { connectEngine } from "../../../provider/hosts/engine";
 import { type Engine, Session } from "../../../provider/lifecycle/session";
@@ -30,16 +30,16 @@ const dynamicPreview: Preview = (engine) => {
 const nativePreview: Preview = async (engine) => {
     const handlers = new NativeServer("", () => engine, jest.fn()).handlers();
     const call = (method: string, request: object) =>
-        new Promise<void>((resolve, reject) => {
+        new Promise<unknown>((resolve, reject) => {
             const received = { request, metadata: new Metadata(), getPeer: () => "127.0.0.1:1" };
-            (handlers[method] as handleUnaryCall<unknown, unknown>)(received as never, (error) =>
-                error ? reject(new Error(error.details)) : resolve(),
+            (handlers[method] as handleUnaryCall<unknown, unknown>)(received as never, (error, response) =>
+                error ? reject(new Error(error.details)) : resolve(response),
             );
         });
     const service = urn("clouddb:index:Service");
     await call("configure", new ConfigureRequest());
-    await call("check", new CheckRequest().setUrn(service).setNews(pack(inputs)));
-    await call("create", new CreateRequest().setUrn(service).setProperties(pack(inputs)).setPreview(true));
+    const checked = (await call("check", new CheckRequest().setUrn(service).setNews(pack(inputs)))) as CheckResponse;
+    await call("create", new CreateRequest().setUrn(service).setProperties(checked.getInputs()).setPreview(true));
 };
 
 it.each([
@@ -65,15 +65,17 @@ it.each([
     await call;
 });
 
-/** Prints lines to an engine. Returns them as it receives them, and the URNs of their rows. */
+/** Prints lines to an engine. Returns them as it receives them, the URNs of their rows, and those that stay. */
 async function printed(print: (engine: Engine) => void, isGone = false) {
     const received: string[] = [];
     const urns: string[] = [];
+    const permanent: string[] = [];
     const server = new Server();
     server.addService(EngineService, {
         log: ({ request }: ServerUnaryCall<LogRequest, Empty>, callback: sendUnaryData<Empty>) => {
             received.push(request.getMessage());
             urns.push(request.getUrn());
+            permanent.push(...(request.getEphemeral() ? [] : [request.getMessage()]));
             callback(null, new Empty());
         },
     });
@@ -84,7 +86,7 @@ async function printed(print: (engine: Engine) => void, isGone = false) {
     const engine = connectEngine(address, new TestClock());
     print(engine);
     await engine.flushed().finally(() => server.forceShutdown());
-    return { received, urns };
+    return { received, urns, permanent };
 }
 
 test.each(["grpc_proxy", "https_proxy", "http_proxy"])("lines do not pass the proxy in %s", async (variable) => {
@@ -116,9 +118,9 @@ test("the row of a step has its title in place of a type, short and without text
     ]);
 });
 
-test("text of the API cannot add lines, control the terminal or give commands to the pipeline", async () => {
+test("text of the API cannot add lines, control the terminal or give commands to the pipeline, and a status does not stay", async () => {
     const text = "::error::\u001b[2J\nREADY\u009b1m\u202e";
-    const { received } = await printed((engine) => {
+    const { received, permanent } = await printed((engine) => {
         engine.status(undefined, text);
         engine.info(undefined, `${text}: reason`);
         engine.warn(undefined, [`1 rename ${text}`, "::warning::2"]);
@@ -126,4 +128,5 @@ test("text of the API cannot add lines, control the terminal or give commands to
     const plain = ": :error::?[2J READY?1m?";
     const renamed = "1 rename ::error::?[2J READY?1m?";
     expect(received).toEqual([plain, `${plain}: reason`, `${renamed}\n: :warning::2`]);
+    expect(permanent).toEqual(received.slice(1));
 });

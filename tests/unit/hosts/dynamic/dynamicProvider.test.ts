@@ -41,11 +41,13 @@ it("creation, adoption and deletion print no permanent line, and end with an emp
     expect(statuses.at(-1)).toBe("");
 });
 
-it("a preview shows the adoption of a peering whose VPC is unknown", async () => {
+it("a preview shows the adoption of a peering whose VPC is unknown, and fails its check for one that does not exist", async () => {
     const { startSession } = await start();
     const provider = new DynamicProvider(lifecycles.Peering.resource, startSession());
     const adopted = { ...peering(unknownText), existingId: "7", __program: { isPreview: true } };
     expect(await provider.check({}, adopted)).toMatchObject({ failures: [] });
+    const [{ reason } = {}] = (await provider.check({}, { ...adopted, vpcId: "41" })).failures ?? [];
+    expect(reason).toContain('existingId "7" cannot be adopted');
 });
 
 it.each(["regionCode", "addons", "fork", "projectId"])(
@@ -87,5 +89,6 @@ it("the process prints no error that the engine shows under its resource, and ea
     // The text that Pulumi's host prints.
     console.error(`${String(error)}: ${stack}`);
     console.error("another error");
-    expect(printed.mock.calls).toEqual([["another error"]]);
+    console.error({ text: "not a text" });
+    expect(printed.mock.calls).toEqual([["another error"], [{ text: "not a text" }]]);
 });

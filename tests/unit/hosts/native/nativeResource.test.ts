@@ -230,10 +230,12 @@ it("a read without a state returns all inputs, with which the next diff finds no
 });
 
 it("a .get in TypeScript does not count as an import, which would make its entry one that manages the resource", async () => {
-    const { id, ...world } = await startWith({ replicaCount: 1 });
-    const stateOf = async (properties: object) =>
-        plain((await world.plugin().read(read(id, properties))).getProperties());
+    const { id, world, plugin } = await startWith({ replicaCount: 1 });
+    const stateOf = async (properties: object) => plain((await plugin().read(read(id, properties))).getProperties());
     expect(await stateOf({})).toMatchObject({ replicaCount: 1, __record: { imported: true } });
+    // Only a preview does not wait for an API that restarts.
+    world.emulator.addFaults(["getService#1x10:503"]);
+    await expect(stateOf({ __program: { isGet: true, isPreview: true } })).rejects.toThrow("503");
     const seen = await stateOf({ __program: { isGet: true } });
     expect(seen).toMatchObject({ replicaCount: 1 });
     expect(seen.__record).not.toHaveProperty("imported");
@@ -254,13 +256,13 @@ it.each([
 });
 
 it("the configuration marks the token as secret and rejects a misspelt setting", () => {
-    const response = checkConfig(
-        new CheckRequest().setNews(packed({ accessToken: "t", projectID: "p", version: "1" })),
-    );
+    const response = checkConfig(new CheckRequest().setNews(packed({ accessToken: "t", projectID: "p" })));
     expect(response.getInputs()?.toJavaScript()).toMatchObject({ accessToken: secret("t"), projectID: "p" });
     expect(response.getFailuresList().map((failure) => failure.getReason())).toEqual([
         expect.stringContaining("clouddb:projectId?"),
     ]);
+    const ofEngine = { version: "1", pluginDownloadURL: "https://example.com" };
+    expect(checkConfig(new CheckRequest().setNews(packed(ofEngine))).getFailuresList()).toEqual([]);
 });
 
 it("the configuration of a project with the name of this package says why it contains another setting", () => {
