@@ -44,7 +44,9 @@ const warnings = (type: Type, change: object, others: readonly object[] = []) =>
 const fromFile = { passwordFile: "pw.txt", passwordVersion: 1 };
 
 it.each(Object.keys(valid) as Type[])("a check accepts a valid %s", (type) => {
-    expect(checked(type, {})).toMatchObject({ problems: [], warnings: [] });
+    for (const inputs of [{}, { __generatedName: "shop-dev" }]) {
+        expect(checked(type, inputs)).toMatchObject({ problems: [], warnings: [] });
+    }
 });
 
 const fork = { serviceId: "a", strategy: "NOW" };
