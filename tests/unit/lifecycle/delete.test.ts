@@ -111,10 +111,12 @@ describe("a deletion with a token that sees nothing", () => {
         }
     });
 
-    it("says nothing of one that it has deleted itself, although the answer was lost", async () => {
-        const { world, id, state } = await withService();
+    it.each([0, 60_000])("says nothing of one deleted in %i ms by one request whose answer was lost", async (ms) => {
+        const { world, id, state } = await withService(service(), { durations: { delete: ms } });
+        world.emulator.clearJournal();
         world.fault.at("deleteService", loseResponse, 1);
         await Service.delete(id, state, world.run());
         expect(world.warnings).toEqual([]);
+        expect(world.emulator.changes()).toHaveLength(1);
     });
 });
