@@ -30,6 +30,8 @@ describe("a refresh", () => {
             "HA replicas none -> 1 async",
             "environment PROD -> DEV",
         ]);
+        world.emulator.setServiceStatus(id, "PAUSING");
+        expect((await Service.read(id, state, world.run()))?.inputs).toMatchObject({ paused: true });
     });
 
     it("keeps a service that reads do not show yet", async () => {

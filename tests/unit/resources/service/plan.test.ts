@@ -161,12 +161,12 @@ describe("plans of services", () => {
         { reason: "it is empty without changes", change: {}, expected: [] },
         { reason: "undeclared memory alone changes nothing", change: { memoryGbs: undefined }, expected: [] },
         { reason: "an undeclared password does not change", change: { password: undefined }, expected: [] },
-        { reason: "the order of addons is ignored", change: { addons: ["ai"] }, expected: [] },
         { reason: "existingId is ignored after the creation", change: { existingId: "abc" }, expected: [] },
     ] as { reason: string; change: ServiceInputs; expected: string[] }[])(
         "the plan of a service: $reason",
         ({ change, expected }) => {
-            expect(lines(runningService, change)).toEqual(expected);
+            const plan = lifecycles.Service.plan(runningService, { ...declared, ...change });
+            expect([linesOf(plan), plan.replace]).toEqual([expected, []]);
         },
     );
 
@@ -201,15 +201,23 @@ describe("plans of services", () => {
         },
     );
 
-    it("the plan reads the addons of an adopted service from its type", () => {
-        const adopted = { ...runningService, serviceType: "TIMESERIESDB", addons: undefined } as State;
-        const replaced = (addons: ServiceInputs["addons"]) =>
-            lifecycles.Service.plan(adopted, { ...declared, addons } as never).replace.length > 0;
-        expect(replaced(["time-series"])).toBe(false);
-        expect(replaced(["time-series", "ai"])).toBe(false);
-        expect(replaced(["ai"])).toBe(true);
-        expect(replaced([])).toBe(true);
-    });
+    it.each<[from: ServiceInputs["addons"], to: ServiceInputs["addons"], isReplaced: boolean]>([
+        [undefined, ["time-series"], false],
+        [undefined, ["time-series", "ai"], false],
+        [undefined, ["ai"], true],
+        [undefined, [], true],
+        [["time-series"], ["time-series", "ai"], true],
+        [["time-series", "ai", "ai"], ["ai", "time-series"], false],
+        [["ai", "time-series"], ["time-series", "ai", "ai"], false],
+    ])(
+        "a service with addons %j, which its type tells if it was adopted, is replaced for %j: %s",
+        (from, to, isReplaced) => {
+            const state = { ...runningService, serviceType: "TIMESERIESDB", addons: from } as State;
+            expect(lifecycles.Service.plan(state, { ...declared, addons: to }).replace).toHaveLength(
+                isReplaced ? 1 : 0,
+            );
+        },
+    );
 
     it("the plan records no deletionProtection: true for a state without a value, which is protected", () => {
         const state = { ...runningService, deletionProtection: undefined } as State;
