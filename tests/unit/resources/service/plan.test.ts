@@ -201,21 +201,19 @@ describe("plans of services", () => {
         },
     );
 
-    it.each<[from: ServiceInputs["addons"], to: ServiceInputs["addons"], isReplaced: boolean]>([
-        [undefined, ["time-series"], false],
-        [undefined, ["time-series", "ai"], false],
-        [undefined, ["ai"], true],
-        [undefined, [], true],
-        [["time-series"], ["time-series", "ai"], true],
-        [["time-series", "ai", "ai"], ["ai", "time-series"], false],
-        [["ai", "time-series"], ["time-series", "ai", "ai"], false],
+    it.each<[from: ServiceInputs["addons"], to: Required<ServiceInputs>["addons"], replaces: number]>([
+        [undefined, ["time-series"], 0],
+        [undefined, ["time-series", "ai"], 0],
+        [undefined, ["ai"], 1],
+        [undefined, [], 1],
+        [["time-series"], ["time-series", "ai"], 1],
+        [["time-series", "ai", "ai"], ["ai", "time-series"], 0],
+        [["ai", "time-series"], ["time-series", "ai", "ai"], 0],
     ])(
-        "a service with addons %j, which its type tells if it was adopted, is replaced for %j: %s",
-        (from, to, isReplaced) => {
+        "the plan for addons %j (undefined: those of the type of an adopted service) -> %j: %s",
+        (from, to, replaces) => {
             const state = { ...runningService, serviceType: "TIMESERIESDB", addons: from } as State;
-            expect(lifecycles.Service.plan(state, { ...declared, addons: to }).replace).toHaveLength(
-                isReplaced ? 1 : 0,
-            );
+            expect(lifecycles.Service.plan(state, { ...declared, addons: to }).replace).toHaveLength(replaces);
         },
     );
 
