@@ -47,9 +47,8 @@ it("a new service has its password only in the response to its creation", async 
     expect(initial_password).toMatch(/^[A-Za-z0-9]{24}$/);
     expect(emulator.passwordMatches(service_id, initial_password)).toBe(true);
     const list = await api<Wire["Service"][]>("GET", `${project}/services`);
-    expect(
-        JSON.stringify([await service(service_id), list.body, emulator.snapshot(), emulator.journal()]),
-    ).not.toContain(initial_password);
+    const shown = [await service(service_id), list.body, emulator.snapshot(), emulator.journal()];
+    expect(JSON.stringify(shown)).not.toContain(initial_password);
 });
 
 it("a new service has the same id and password with the same seed", async () => {
