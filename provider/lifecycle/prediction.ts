@@ -16,8 +16,8 @@ export function predictUpdate(resource: Resource, state: State, declared: Declar
     const { isStateOnly, unobserved, steps } = planInPlace(resource, state, declared);
     return withDerived(resource, {
         ...state,
-        ...(isStateOnly ? {} : staleOutputs(resource, state, declared)),
         ...unobserved,
+        ...(isStateOnly ? {} : staleOutputs(resource, state, declared)),
         ...valuesAfter(steps),
     });
 }
@@ -37,9 +37,9 @@ export function predictCreation(resource: Resource, declared: Declared, mayBeUpd
     return { ...certain, ...derivedFrom(resource.outputs, { ...unknownOutputs(resource), ...certain }) };
 }
 
-/** The outputs that a state may show as they were before requests of an earlier run, or before a change in progress. */
+/** The outputs of reads that a state may show as they were before requests of an earlier run, or before a change in progress. */
 function staleOutputs(resource: Resource, state: State, declared: Declared): Outputs {
-    const { fields } = resource;
+    const { fields, outputs } = resource;
     if (!state.record.interruption && wasAtRest(resource, state)) {
         return {};
     }
@@ -47,7 +47,8 @@ function staleOutputs(resource: Resource, state: State, declared: Declared): Out
         const onChange = onChangeOf(fields, name);
         return onChange === "update" ? valueOf(declared, name) !== undefined : onChange !== undefined;
     };
-    return Object.fromEntries(Object.entries(unknownOutputs(resource)).filter(([name]) => !isCertain(name)));
+    const shown = outputsWhere(outputs, (output) => "read" in output && !output.fromId);
+    return Object.fromEntries(shown.filter((name) => !isCertain(name)).map((name) => [name, unknown]));
 }
 
 /** All outputs, except the id, as unknown values. */

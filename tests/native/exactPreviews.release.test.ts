@@ -5,7 +5,7 @@ import type { ResourceType } from "../../provider/resources";
 import { RunFailed, removeStacks, startStack, type EngineRun, type Program, type TestStack } from "../support/engine";
 import { clientOf } from "../support/existing";
 import { createScene, expectExactPreview, type PreviewedStack } from "../support/previewChecks";
-import { changesOf, forms } from "../support/random";
+import { changesOf, forms, type Change } from "../support/random";
 
 /**
  * Random programs with the real engine. CLOUDDB_PROPERTY_RUNS sets their number for each kind of resource, and
@@ -26,18 +26,32 @@ test.each(forms.map(({ type, form }, index) => [type, index, form] as const))(
     "every known output of a preview is the result of the update, and every step a request in order: %s (%s)",
     async (type, _index, form) => {
         await fc.assert(
-            fc.asyncProperty(changesOf(type, form), async (change) => {
-                const stack = await startStack({ speed, seed: 1, peerings: "immediate", movingEndpoints: true });
-                const settle = () => new Promise<void>((resolve) => setTimeout(resolve, settledMs));
-                const scene = await createScene(clientOf(stack.emulator), stack.emulator, settle);
-                await expectExactPreview(type, change, scene, stackOf(stack));
-                await removeStacks();
-            }),
+            fc.asyncProperty(changesOf(type, form), (change) => previewIn(type, change)),
             { numRuns: runs, seed, endOnFailure: true },
         );
     },
     limitMs,
 );
+
+test("a resize that is cut, and then taken back", async () => {
+    const change = {
+        from: {},
+        between: { cpuMillis: 1000 },
+        to: {},
+        event: "cutUpdate",
+        fails: "",
+        unknowns: [],
+    } as const;
+    await previewIn("Service", change);
+});
+
+async function previewIn(type: ResourceType, change: Change): Promise<void> {
+    const stack = await startStack({ speed, seed: 1, peerings: "immediate", movingEndpoints: true });
+    const settle = () => new Promise<void>((resolve) => setTimeout(resolve, settledMs));
+    const scene = await createScene(clientOf(stack.emulator), stack.emulator, settle);
+    await expectExactPreview(type, change, scene, stackOf(stack));
+    await removeStacks();
+}
 
 type Values = Record<string, unknown>;
 

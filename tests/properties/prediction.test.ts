@@ -1,9 +1,13 @@
 import fc from "fast-check";
-import { unknown } from "../../provider/base/fields";
+import { unknown, valueOf, type Field } from "../../provider/base/fields";
+import { resourceTypes, untypedResources, type ResourceType } from "../../provider/resources";
+import { propertiesOf, untypedKinds } from "../support/cases";
+import { symbols } from "../support/cases/kind";
+import { changeOf, type Values } from "../support/cases/property";
 import { dialects } from "../support/dialects";
-import { hosts, type Entry, type TestHost } from "../support/hosts";
+import { hosts, nativeHostIn, type Entry, type TestHost } from "../support/hosts";
 import { createScene, expectExactPreview, type PreviewedStack } from "../support/previewChecks";
-import { changesOf, forms, propertyRuns } from "../support/random";
+import { changesOf, forms, propertyRuns, type Change } from "../support/random";
 import { simulate, type Simulation } from "../support/simulation";
 
 /** Longer than any operation of the emulator. */
@@ -17,16 +21,37 @@ describe.each(hosts)("previews on %s", (_, hostIn) => {
         async (type, _index, form) => {
             await fc.assert(
                 fc.asyncProperty(changesOf(type, form), dialects, async (change, dialect) => {
-                    const world = await simulate({ peerings: "immediate", movingEndpoints: true, dialect });
-                    const scene = await createScene(world.client, world.emulator, () => world.clock.advance(settledMs));
-                    world.clock.advance(oldMs);
-                    await expectExactPreview(type, change, scene, stackOf(world, hostIn(world)));
+                    await previewIn(dialect, hostIn, type, change);
                 }),
                 { numRuns: Math.ceil(propertyRuns / 4), seed: Number(process.env.CLOUDDB_SEED ?? 1) },
             );
         },
     );
 });
+
+/** The changes in place of one property, from a program that declares it only if it must. */
+const changes = resourceTypes.flatMap((type) =>
+    propertiesOf(type)
+        .filter(([, { announced }]) => announced !== undefined)
+        .map(([name, one]) => {
+            const { [name]: value, ...others } = untypedKinds[type].inputs(symbols, 0) as Values;
+            const { required } = valueOf(untypedResources[type].fields, name) as Field;
+            const from = required ? { ...others, [name]: value } : others;
+            return [type, name, { from, between: { ...from, ...changeOf(name, one, symbols)[1] } }] as const;
+        }),
+);
+
+test.each(changes)("the outputs of a %s whose change of %s is cut, and then taken back", async (type, _, change) => {
+    const cut = { ...change, to: change.from, event: "cutUpdate", fails: "", unknowns: [] } as const;
+    await previewIn("", nativeHostIn, type, cut);
+});
+
+async function previewIn(dialect: string, hostIn: (world: Simulation) => TestHost, type: ResourceType, change: Change) {
+    const world = await simulate({ peerings: "immediate", movingEndpoints: true, dialect });
+    const scene = await createScene(world.client, world.emulator, () => world.clock.advance(settledMs));
+    world.clock.advance(oldMs);
+    await expectExactPreview(type, change, scene, stackOf(world, hostIn(world)));
+}
 
 /** A stack whose state is in memory. */
 function stackOf(world: Simulation, host: TestHost): PreviewedStack {

@@ -49,8 +49,8 @@ export const forms = (Object.keys(untypedKinds) as ResourceType[]).flatMap((type
 const programsOf = (type: ResourceType, { also = [], fixed }: Form): fc.Arbitrary<Values> =>
     fc.tuple(inputsOf(type, also), fc.constantFrom(...fixed)).map(([inputs, more]) => ({ ...inputs, ...more }));
 
-/** What happens to the resource between its creation and the preview. */
-type Event = "nothing" | "refresh" | "upgrade" | "failure" | "failedUpdate" | "failedCreation";
+/** What happens to the resource between its creation and the preview. An update is cut after the first request that it sends. */
+type Event = "nothing" | "refresh" | "upgrade" | "failure" | "failedUpdate" | "cutUpdate" | "failedCreation";
 
 /** A random state of a resource, and the program of the preview. */
 export interface Change {
