@@ -165,11 +165,6 @@ export function reactionTo(error: unknown): Reaction {
     return isCallFailure(error) ? reactions[error.failureClass][methods[error.method]] : "fail";
 }
 
-/** Whether the failure passes without a change of the request: a read is then repeated. */
-export function isTransient(error: unknown): boolean {
-    return isCallFailure(error) && reactions[error.failureClass].read === "repeat";
-}
-
 /** The failures of one request or of the polls of one wait, in their order. */
 export class Failures {
     private count = 0;

@@ -85,22 +85,16 @@ const isOfProject = ({ parent }: Resource): boolean => parent === undefined;
 
 /** Whether the project shows no resource at all. The API may not have the list of one of the kinds. */
 async function isProjectEmpty(all: readonly Resource[], projectId: string, context: Context): Promise<boolean> {
-    const kinds = all.filter(isOfProject);
-    const missing: unknown[] = [];
     const found = await Promise.all(
-        kinds.map((kind) => {
+        all.filter(isOfProject).map((kind) => {
             const collection = collectionAt(kind, { project_id: projectId }, context.client);
             return context.lists.list(collection, callOptions(context)).catch((error: unknown) => {
                 if (!isMissingList(error)) {
                     throw error;
                 }
-                missing.push(error);
                 return [];
             });
         }),
     );
-    if (missing.length === kinds.length) {
-        throw missing[0];
-    }
     return found.every((items) => items.length === 0);
 }

@@ -124,7 +124,7 @@ const replacesIt = way("Replace it", `undo the change, ${permits}; then make the
 const isCreationOf = (verb: Verb, { method }: CallFailure): boolean => verb === "created" && methods[method] !== "read";
 
 /** Whether the failed request of a creation may have created the resource. */
-export const mayHaveCreated = (verb: Verb, failure: CallFailure): boolean =>
+const mayHaveCreated = (verb: Verb, failure: CallFailure): boolean =>
     isCreationOf(verb, failure) && mayHaveTakenEffect(failure);
 
 /** After a creation whose result is unknown. */

@@ -26,8 +26,7 @@ import type { Context } from "../model/context";
 import type { AnyOperation } from "../model/operation";
 import { Registry } from "../model/registry";
 import { Lists } from "../observe/lists";
-import { isTransient } from "../api/retry";
-import { mayHaveCreated, messages, type Verb } from "./messages";
+import { messages, type Verb } from "./messages";
 import { Guard } from "./guard";
 
 /** The state that all resources of a run share: settings, client, lists and engine. */
@@ -233,10 +232,7 @@ export async function inOperation<T>(
         return await work();
     } catch (error) {
         const { beganAt, deadlineAt, timeoutSetting } = context;
-        const isLate = isTransient(error) && context.clock.now() >= deadlineAt;
-        // That the resource may exist is more important than the time limit.
-        const mayExist = isCallFailure(error) && mayHaveCreated(verb, error);
-        if (error instanceof DeadlineError || (isLate && !mayExist)) {
+        if (error instanceof DeadlineError) {
             const facts = { subject, limitMs: deadlineAt - beganAt, setting: timeoutSetting, cause: error };
             throw new CloudDbError(messages.operationTimedOut(facts));
         }

@@ -166,7 +166,7 @@ export class Change extends Operation {
 
     private heldBy(step: Step): Readonly<Record<string, unknown>> {
         const { resource, path } = this;
-        return heldValues(step, this.item === undefined ? {} : resource.observation.observe(this.item, path));
+        return heldValues(step, resource.observation.observe(this.item, path));
     }
 }
 

@@ -51,14 +51,12 @@ interface Observing {
 
 /** Whether the resource is being deleted. */
 export function isDeleting({ observation }: Observing, item: unknown): boolean {
-    const outcome = observation.readiness(item, {}, "rest");
-    return outcome.phase === "failed" && outcome.isDeletion === true;
+    return "isDeletion" in observation.readiness(item, {}, "rest");
 }
 
 /** Whether a resource with this state may still be in creation. A state has the status under the name of the API. */
 export function isCreating({ observation }: Observing, state: object): boolean {
-    const outcome = observation.readiness(state, {}, "rest");
-    return outcome.phase === "pending" && outcome.isCreation === true;
+    return "isCreation" in observation.readiness(state, {}, "rest");
 }
 
 /** Whether no change was in progress when the resource was last read. */

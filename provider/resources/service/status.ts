@@ -53,7 +53,7 @@ export const mustBeRunning: Pick<Required<Reference<Service>>, "kind" | "accepts
     accepts: (service) =>
         isPaused(service)
             ? mustRun(service, "start it; or declare it with paused: false, run `pulumi refresh`, then `pulumi up`")
-            : readiness(service, {}, "running"),
+            : readiness(service),
     creationRefusal: (inputs) =>
         valueOf(inputs, "paused") === true ? "must run for it: declare paused: false until it exists" : undefined,
 };
