@@ -10,8 +10,11 @@ const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
 
 it("an adoption keeps values that the program does not declare, even after existingId is removed", async () => {
     const kept = { name: "wild", environment: "PROD", replicaCount: 1, connectionPooler: true } as const;
-    const { world, ...wild } = await withService(service(kept));
+    const declared = { ...service(kept), __generatedName: "proposed" };
+    const { world, ...wild } = await withService(declared);
     const size = { cpuMillis: 1000, memoryGbs: 4 };
+    const preview = await Service.previewCreation(service({ existingId: wild.id, password: "chosen" }), world.run());
+    expect(preview).toMatchObject([{ text: [`1 adopt service "${wild.id}"`, "2 set the password"] }]);
     const { id, state } = await Service.create(service({ existingId: wild.id, ...size }), world.run());
     expect(id).toBe(wild.id);
     expect(operations(world)).toEqual(["resizeService"]);
@@ -56,5 +59,7 @@ it("an adoption accepts a peering by its id alone or with its VPC, and rejects o
     const { id, state } = await Peering.create(peer, world.run());
     expect((await Peering.create({ ...peer, existingId: id }, world.run())).id).toBe(id);
     expect((await Peering.create({ ...peer, existingId: state.peeringId }, world.run())).id).toBe(id);
-    await expect(Peering.create({ ...peer, vpcId: "99", existingId: id }, world.run())).rejects.toThrow(net.id);
+    await expect(Peering.create({ ...peer, vpcId: "99", existingId: id }, world.run())).rejects.toThrow(
+        `it is in VPC ${net.id}, and the program declares VPC 99`,
+    );
 });

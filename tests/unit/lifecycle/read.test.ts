@@ -131,8 +131,13 @@ describe("the time limit of a refresh", () => {
     });
 });
 
-test("an import and a read of a service refuse the id of a read replica set", async () => {
+test("an import of a service shows its inputs, also to a later read, and needs the id of a service", async () => {
     const { world, id, state } = await withService();
+    const imported = await Service.import(id, { projectId }, world.run());
+    const again = await Service.read(id, imported.state, world.run());
+    expect(again?.inputs).toMatchObject(imported.inputs);
+    const missing = Service.import("zzzzzzzzzz", { projectId }, world.run());
+    await expect(missing).rejects.toThrow('There is no service "zzzzzzzzzz" in project "emulator01"');
     const set = await lifecycles.ReadReplicaSet.create(replicaSet(id), world.run());
     const own = set.id.slice(id.length + 1);
     const refusal = "it is a read replica set, not a service";

@@ -1,3 +1,4 @@
+import { formatDuration } from "../../../provider/base/time";
 import type { Interceptor } from "../../../emulator";
 import { PartialFailure } from "../../../provider/lifecycle/errors";
 import { lifecycles } from "../../support/lifecycles";
@@ -95,6 +96,7 @@ describe("the time limit of an operation, if the API", () => {
         expect(first.tookMs).toBe(0);
         const second = await timed(() => Service.create(service(), provider.run({ timeMs })));
         expect(second.tookMs).toBe(timeMs);
+        expect(String(second.error)).toContain(`time limit of ${formatDuration(timeMs)}`);
         expect(statusLines.join()).toContain("listServices");
     });
 });

@@ -49,6 +49,14 @@ it.each([
     expect(sent).toHaveLength(operation === "updatePassword" ? 2 : 1);
 });
 
+it("an update reads the service before its request and after it, and not more often", async () => {
+    const { world, update } = await withService();
+    world.emulator.clearJournal();
+    await update(service({ environment: "PROD" }));
+    const sent = world.emulator.journal().map(({ operationId }) => operationId);
+    expect(sent).toEqual(["getService", "setEnvironment", "getService"]);
+});
+
 it("a service does not get its password again if another one was rejected", async () => {
     const old = service({ password: "old-password" });
     const { world, fails, lines } = await withService(old);
