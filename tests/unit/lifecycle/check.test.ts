@@ -1,11 +1,10 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Session } from "../../../provider/lifecycle/session";
 import { lifecycles, untypedLifecycles } from "../../support/lifecycles";
 import { resourceTypes, untypedResources } from "../../../provider/resources";
 import { unknown } from "../../../provider/base/fields";
 import { untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
+import { read } from "../../support/documents";
 import { managing } from "../../support/provider";
 import { sessionWith } from "../../support/sessions";
 import { TestClock } from "../../support/virtualClock";
@@ -122,9 +121,7 @@ const warned: readonly (readonly [Type, object])[] = [
     ["ReadReplicaSet", { nodes: 11 }],
 ];
 
-const approved = readFileSync(join(__dirname, "approved", "problems.txt"), "utf8")
-    .trim()
-    .split("\n");
+const approved = read("tests/unit/lifecycle/approved/problems.txt").trim().split("\n");
 
 it.each(rejected.map((row, index) => [...row, approved[index]] as const))(
     "a check rejects a %s with %j, for the approved reason",
@@ -226,19 +223,17 @@ describe("a service and a VPC in different regions", () => {
         if (managed) {
             session.registry.update("urn::net", managing({ type: "Vpc", projectId, id: "41" }));
         }
-        const inputs = { projectId, regionCode: "us-east-1", __urn: "urn::orders", ...service };
-        const found = checkIn(session, "Service", inputs);
-        return { problems: found.problems, warnings: found.warnings };
+        return checkIn(session, "Service", { projectId, regionCode: "us-east-1", __urn: "urn::orders", ...service });
     };
     const reason = [expect.stringContaining('"eu-west-1"')];
 
     it("are a problem if the id of the VPC is known", () => {
-        expect(attached({ vpcId: "41" }, true)).toEqual({ problems: reason, warnings: [] });
-        expect(attached({ vpcId: "42" }, true)).toEqual({ problems: [], warnings: [] });
+        expect(attached({ vpcId: "41" }, true)).toMatchObject({ problems: reason, warnings: [] });
+        expect(attached({ vpcId: "42" }, true)).toMatchObject({ problems: [], warnings: [] });
     });
 
     it("are a warning if no VPC of the program can be the one with the unknown id", () => {
-        expect(attached({ vpcId: unknown })).toEqual({ problems: [], warnings: reason });
+        expect(attached({ vpcId: unknown })).toMatchObject({ problems: [], warnings: reason });
     });
 });
 
@@ -263,13 +258,7 @@ describe("a reference to a resource of the program in another project", () => {
                 session.registry.update(urn, index === 0 ? managing(ref) : {});
             }
         }
-        const { problems, warnings } = checkIn(session, type, {
-            ...valid[type],
-            projectId,
-            __urn: "urn::this",
-            ...inputs,
-        });
-        return { problems, warnings };
+        return checkIn(session, type, { ...valid[type], projectId, __urn: "urn::this", ...inputs });
     };
     const references: readonly (readonly [Type, string, "Service" | "Vpc"])[] = [
         ["ReadReplicaSet", "serviceId", "Service"],
@@ -283,24 +272,24 @@ describe("a reference to a resource of the program in another project", () => {
 
     it.each(references)("is a problem of a %s whose %s is known", (type, input, kind) => {
         const refers = (id: string, more = {}) => after(["project002"], type, { ...to(input, id), ...more });
-        expect(refers(ids[kind])).toEqual({ problems: reason(ids[kind]), warnings: [] });
-        expect(refers(ids[kind], { projectId: "project002" })).toEqual({ problems: [], warnings: [] });
-        expect(refers(kind === "Vpc" ? "42" : "another")).toEqual({ problems: [], warnings: [] });
-        expect(refers(ids[kind], { projectId: unknown })).toEqual({ problems: [], warnings: [] });
+        expect(refers(ids[kind])).toMatchObject({ problems: reason(ids[kind]), warnings: [] });
+        expect(refers(ids[kind], { projectId: "project002" })).toMatchObject({ problems: [], warnings: [] });
+        expect(refers(kind === "Vpc" ? "42" : "another")).toMatchObject({ problems: [], warnings: [] });
+        expect(refers(ids[kind], { projectId: unknown })).toMatchObject({ problems: [], warnings: [] });
     });
 
     it.each(references)(
         "is a warning of a %s whose %s is not known, if all are in one other project",
         (type, input) => {
             const refers = (...projects: unknown[]) => after(projects, type, to(input, unknown));
-            expect(refers("project002", "project002")).toEqual({ problems: [], warnings: reason(unknown) });
+            expect(refers("project002", "project002")).toMatchObject({ problems: [], warnings: reason(unknown) });
             for (const projects of [
                 ["project002", projectId],
                 ["project002", "project003"],
                 ["project002", unknown],
                 [projectId],
             ]) {
-                expect(refers(...projects)).toEqual({ problems: [], warnings: [] });
+                expect(refers(...projects)).toMatchObject({ problems: [], warnings: [] });
             }
         },
     );

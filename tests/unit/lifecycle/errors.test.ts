@@ -1,6 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { rejectedToken, type TokenSource } from "../../../provider/api/accessToken";
 import type { CallInfo } from "../../../provider/api/callAdvice";
 import {
@@ -195,26 +193,20 @@ const texts = () => textsOf(all());
 const sources = ["provider", "sdk/nodejs", "cli"].flatMap((folder) => filesBelow(folder, ".ts"));
 
 describe("the approved messages", () => {
-    const sections = readFileSync(join(__dirname, "approved", "messages.txt"), "utf8")
-        .trim()
-        .split("\n\n\n");
-    const approved = new Map(
-        sections.map((section) => {
-            const [key = "", ...rest] = section.split("\n\n");
-            return [key, rest] as const;
-        }),
-    );
+    const sections = read("tests/unit/lifecycle/approved/messages.txt").trim().split("\n\n\n");
+    const approved = sections.map((section) => section.split("\n\n"));
 
-    test.each([...approved.keys()])("%s", (key) => {
-        expect(textsOf(found().get(key))).toEqual(approved.get(key));
+    test.each(approved)("%s", (key, ...ofKey) => {
+        expect(textsOf(found().get(key))).toEqual(ofKey);
     });
 
     test("are all in use", () => {
-        expect([...approved.keys()].sort()).toEqual([...found().keys()].sort());
+        expect(approved.map(([key]) => key).sort()).toEqual([...found().keys()].sort());
     });
 });
 
-const page = readFileSync(join(__dirname, "..", "..", "..", "docs", "troubleshooting.md"), "utf8");
+const page = read("docs/troubleshooting.md");
+const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 test.each(keys.filter((key) => headings[key].startsWith("#")))(
     "docs/troubleshooting.md quotes the beginning of %s",
@@ -224,15 +216,7 @@ test.each(keys.filter((key) => headings[key].startsWith("#")))(
         const patterns = quotes
             .split("\n")
             .slice(1, -1)
-            .map(
-                (line) =>
-                    new RegExp(
-                        `^${line
-                            .split("…")
-                            .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
-                            .join(".+")}`,
-                    ),
-            );
+            .map((line) => new RegExp(`^${line.split("…").map(literally).join(".+")}`));
         const first = errorsOf(key).map(({ parts: { what } }) => what);
         expect(first.filter((what) => patterns.some((pattern) => pattern.test(what)))).not.toEqual([]);
     },
