@@ -58,19 +58,15 @@ function phasesIn(lines: readonly string[], wanted: string): string[] {
 }
 
 const same = (id: string) => `check: existing; diff: existing ${id}`;
+const all = (calls: string) => ({ net: calls, office: calls, orders: calls });
 
 /** What is known after each call. The ids are the numbers of the generations. */
 const expected: Readonly<Record<string, { readonly net: string; readonly office: string; readonly orders: string }>> = {
-    creation: {
-        net: "check: checked; create: managing 1 by creation",
-        office: "check: checked; create: managing 1 by creation",
-        orders: "check: checked; create: managing 1 by creation",
-    },
-    "no change": { net: same("1"), office: same("1"), orders: same("1") },
-    update: { net: same("1"), office: same("1"), orders: `${same("1")}; update: managing 1 by update` },
+    creation: all("check: checked; create: managing 1 by creation"),
+    "no change": all(same("1")),
+    update: { ...all(same("1")), orders: `${same("1")}; update: managing 1 by update` },
     replacement: {
-        net: same("1"),
-        office: same("1"),
+        ...all(same("1")),
         orders: "check: existing; diff: replacing 1; check: replacing 1; create: managing 2 by replacement; delete: managing 2 by replacement",
     },
     "replacement that deletes first, with what it uses": {
@@ -79,33 +75,24 @@ const expected: Readonly<Record<string, { readonly net: string; readonly office:
         orders: same("2"),
     },
     "replacement that the program wants to delete first": {
-        net: same("2"),
-        office: same("2"),
+        ...all(same("2")),
         orders: "check: existing; diff: replacing 2; check: replacing 2; delete: replacing 2 first; create: managing 3 by replacement",
     },
     "--replace": {
-        net: same("2"),
-        office: same("2"),
+        ...all(same("2")),
         orders: "check: checked; delete: replacing 3 first; create: managing 4 by replacement",
     },
     taint: {
-        net: same("2"),
-        office: same("2"),
+        ...all(same("2")),
         orders: "check: checked; delete: replacing 4 first; create: managing 5 by replacement",
     },
     replaceOnChanges: {
-        net: same("2"),
-        office: same("2"),
+        ...all(same("2")),
         orders: "check: existing; diff: existing 5; check: replacing 5; delete: replacing 5 first; create: managing 6 by replacement",
     },
-    refresh: {
-        net: "read: unknown; diff: unknown",
-        office: "read: unknown; diff: unknown",
-        orders: "read: unknown; diff: unknown",
-    },
+    refresh: all("read: unknown; diff: unknown"),
     destroy: {
-        net: "delete: replacing 2 first",
-        office: "delete: replacing 2 first",
+        ...all("delete: replacing 2 first"),
         // The other host has one generation less.
         orders: expect.stringMatching(/^delete: replacing [56] first$/) as string,
     },
