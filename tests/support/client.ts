@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { attempt, withRetries, type AttemptOptions, type RetryOptions } from "../../provider/api/retry";
 import type { CallInfo } from "../../provider/api/callAdvice";
+import type { HttpRequest } from "../../provider/api/http";
 import { longestListLagMs, type Settings } from "../../provider/api/settings";
 
 /** The secrets that no error may contain. */
@@ -57,6 +58,12 @@ function representationsOf(error: Error): Readonly<Record<string, string>> {
         fields: own.join("\n"),
     };
 }
+
+export const getVpc: HttpRequest = { operation: "getVpc", method: "GET", path: "/projects/p/vpcs/1" };
+
+export const withPassword = (password: string): HttpRequest => {
+    return { operation: "updatePassword", method: "POST", path: "/x", body: { password } };
+};
 
 /** A call for errors in tests. */
 export const someCall: CallInfo = {

@@ -1,10 +1,8 @@
 import { inspect } from "node:util";
-import { Http, type HttpRequest } from "../../../provider/api/http";
+import { Http } from "../../../provider/api/http";
 import { InvalidResponseError, ApiError } from "../../../provider/api/callErrors";
-import { leaksOf, failureOf, token, withToken } from "../../support/client";
+import { getVpc, leaksOf, failureOf, token, withPassword, withToken } from "../../support/client";
 import { json, serve } from "../../support/loopback";
-
-const get: HttpRequest = { operation: "getVpc", method: "GET", path: "/projects/p/vpcs/1" };
 
 /** The error of the client for a response with this body. */
 async function refusal(status: number, body: unknown, headers: Record<string, string> = {}): Promise<ApiError> {
@@ -13,7 +11,7 @@ async function refusal(status: number, body: unknown, headers: Record<string, st
             ? response.writeHead(status, headers).end(body)
             : json(response, status, body, headers),
     );
-    return failureOf(new Http(withToken(url)).send(get), ApiError);
+    return failureOf(new Http(withToken(url)).send(getVpc), ApiError);
 }
 
 describe("an error response", () => {
@@ -37,7 +35,7 @@ describe("an error response", () => {
         ]),
     )("a response that is not in the error format of the API is invalid: $status $body", async ({ status, body }) => {
         const { url } = await serve((response) => response.writeHead(status).end(body));
-        const error = await failureOf(new Http(withToken(url)).send(get), InvalidResponseError);
+        const error = await failureOf(new Http(withToken(url)).send(getVpc), InvalidResponseError);
         expect(error.status).toBe(status);
         expect(error.permanentCause).toBe("address");
         expect(leaksOf(error, "Route", "Not found")).toEqual([]);
@@ -47,14 +45,14 @@ describe("an error response", () => {
         const bodies = ['{"code":"NOT_FOUND","message":"no"}', "<html>"];
         const { url } = await serve((response) => response.writeHead(404).end(bodies.shift()));
         const http = new Http(withToken(url));
-        await failureOf(http.send(get), ApiError);
-        expect((await failureOf(http.send(get), InvalidResponseError)).permanentCause).toBeUndefined();
+        await failureOf(http.send(getVpc), ApiError);
+        expect((await failureOf(http.send(getVpc), InvalidResponseError)).permanentCause).toBeUndefined();
     });
 
     it("the error has the request id of the response, else that of the request", async () => {
         expect((await refusal(500, {}, { "x-request-id": "theirs-1" })).requestId).toBe("theirs-1");
         const { url, received } = await serve((response) => json(response, 500, {}));
-        const error = await failureOf(new Http(withToken(url)).send(get), ApiError);
+        const error = await failureOf(new Http(withToken(url)).send(getVpc), ApiError);
         expect(error.requestId).toBe(received[0]?.headers["x-request-id"]);
     });
 
@@ -95,7 +93,7 @@ describe("an API that quotes the request", () => {
     it("the code, the message and the request id of the error control nothing", async () => {
         const hostile = "x\n::error::\u001b[2J\u009b\u202e";
         const { url } = await serve((response) => json(response, 400, { code: hostile, message: hostile }));
-        const error = await failureOf(new Http(withToken(url)).send(get), ApiError);
+        const error = await failureOf(new Http(withToken(url)).send(getVpc), ApiError);
         expect(error).toMatchObject({ code: "x ::error::?[2J??", apiMessage: "x ::error::?[2J??" });
         expect(inspect(error)).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u);
     });
@@ -115,8 +113,7 @@ describe("an API that quotes the request", () => {
         const headers = { "x-request-id": Buffer.from(quoted).toString("hex") };
         const body = { code: quoted, message: `no: ${quoted}` };
         const { url, received } = await serve((response) => json(response, 400, body, headers));
-        const request = { operation: "updatePassword", method: "POST", path: "/x", body: { password } } as const;
-        const error = await failureOf(new Http(withToken(url)).send(request), ApiError);
+        const error = await failureOf(new Http(withToken(url)).send(withPassword(password)), ApiError);
         expect(leaksOf(error, quoted, password, headers["x-request-id"])).toEqual([]);
         expect(error.code).toBeUndefined();
         expect(error.requestId).toBe(received[0]?.headers["x-request-id"]);
@@ -128,7 +125,7 @@ describe("an API that quotes the request", () => {
     ])("the error does not contain $form", async ({ of }) => {
         const secret = of("PUBLIC:SECRET-KEY") ?? "";
         const { url } = await serve((response) => json(response, 401, { code: "X", message: `<${secret}> is bad` }));
-        const error = await failureOf(new Http(withToken(url, "PUBLIC:SECRET-KEY")).send(get), ApiError);
+        const error = await failureOf(new Http(withToken(url, "PUBLIC:SECRET-KEY")).send(getVpc), ApiError);
         expect(error.apiMessage).toBe("<[secret]> is bad");
         expect(leaksOf(error, secret)).toEqual([]);
     });
@@ -140,7 +137,7 @@ describe("an API that quotes the request", () => {
         { secret: "a[secret]b", message: "is a[secret]b", is: "is [secret]" },
     ])("a redacted message is not redacted again: $secret in $message", async ({ secret, message, is }) => {
         const { url } = await serve((response) => json(response, 401, { code: "X", message }));
-        const error = await failureOf(new Http(withToken(url, secret)).send(get), ApiError);
+        const error = await failureOf(new Http(withToken(url, secret)).send(getVpc), ApiError);
         expect(error.apiMessage).toBe(is);
     });
 });

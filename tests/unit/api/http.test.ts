@@ -8,14 +8,13 @@ import { Http, type HttpRequest } from "../../../provider/api/http";
 import { InvalidResponseError, ConnectionError, ApiError } from "../../../provider/api/callErrors";
 import { ServerClock } from "../../../provider/api/clock";
 import { version } from "../../../provider/api/version.gen";
-import { leaksOf, failureOf, token, withSource, withToken } from "../../support/client";
+import { getVpc, leaksOf, failureOf, token, withPassword, withSource, withToken } from "../../support/client";
 import { fateOf, TestClock } from "../../support/virtualClock";
 import { json, serve } from "../../support/loopback";
 import { newFolder } from "../../support/folder";
 
 afterEach(() => jest.restoreAllMocks());
 
-const get: HttpRequest = { operation: "getVpc", method: "GET", path: "/projects/p/vpcs/1" };
 const post: HttpRequest = { operation: "createVpc", method: "POST", path: "/projects/p/vpcs", body: { name: "net" } };
 
 const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
@@ -31,7 +30,7 @@ const atEach = (...errors: readonly Error[]) =>
 it("a request has the token, the version of the package and its own id", async () => {
     const { url, received } = await serve((response) => json(response, 200, {}));
     const http = new Http(withToken(url));
-    const [first, second] = [await http.send(get), await http.send(get)];
+    const [first, second] = [await http.send(getVpc), await http.send(getVpc)];
     const [one, two] = received;
     expect(one?.url).toBe("/v1/projects/p/vpcs/1");
     expect(one?.headers).toMatchObject({
@@ -48,9 +47,9 @@ it("a request has the token, the version of the package and its own id", async (
 describe("a redirect", () => {
     it.each([
         { from: "", to: "https://api.example.com/v2", says: "set clouddb:baseUrl to https://api.example.com/v2" },
-        { from: get.path, to: "https://login.example.com", says: "check that clouddb:baseUrl points to" },
+        { from: getVpc.path, to: "https://login.example.com", says: "check that clouddb:baseUrl points to" },
     ])("of an address that has never been valid names the target, and is final: to $to", async ({ from, to, says }) => {
-        const location = `${to}${from === "" ? get.path : ""}?state=s3cret`;
+        const location = `${to}${from === "" ? getVpc.path : ""}?state=s3cret`;
         const { url, received } = await serve((response) => response.writeHead(301, { location }).end());
         const client = new Client(withToken(url));
         const path = { project_id: "p", vpc_id: "1" };
@@ -77,13 +76,7 @@ describe("a redirect", () => {
         const { url } = await serve((response) =>
             response.writeHead(302, { location: "/?p=hunter22" }).end("<title>hunter22"),
         );
-        const request = {
-            operation: "updatePassword",
-            method: "POST",
-            path: "/x",
-            body: { password: "hunter22" },
-        } as const;
-        const error = await failureOf(new Http(withToken(url)).send(request), InvalidResponseError);
+        const error = await failureOf(new Http(withToken(url)).send(withPassword("hunter22")), InvalidResponseError);
         expect(leaksOf(error, "hunter22")).toEqual([]);
     });
 });
@@ -98,8 +91,8 @@ test("the message of an error contains no token that was sent, after the token h
     const source = { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN_FILE", value: { file: path } } as const;
     const http = new Http(withSource(url, source));
     writeFileSync(path, second);
-    await failureOf(http.send(get), ApiError);
-    const error = await failureOf(http.send(get), ApiError);
+    await failureOf(http.send(getVpc), ApiError);
+    const error = await failureOf(http.send(getVpc), ApiError);
     expect(received.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${first}`, `Bearer ${second}`]);
     expect(error.apiMessage).toBe("[secret] or [secret] is not valid");
     expect(leaksOf(error, first, second)).toEqual([]);
@@ -110,7 +103,7 @@ it.each(["127.0.0.1", "localhost"])("requests to this computer do not use a prox
     const url = `http://${proxy.host}`;
     const env = { ...process.env, HTTP_PROXY: url, http_proxy: url, NO_PROXY: "", no_proxy: "" };
     jest.replaceProperty(process, "env", env);
-    await new Http(withToken(server.url.replace("127.0.0.1", hostname))).send(get);
+    await new Http(withToken(server.url.replace("127.0.0.1", hostname))).send(getVpc);
     expect(proxy.received).toEqual([]);
     expect(server.received).toHaveLength(1);
 });
@@ -119,7 +112,7 @@ it("ten reads in a row use one connection", async () => {
     const server = await serve((response) => json(response, 200, { n: 1 }));
     const http = new Http(withToken(server.url));
     for (let call = 0; call < 10; call++) {
-        await http.send(get);
+        await http.send(getVpc);
     }
     expect(server.received).toHaveLength(10);
     expect(server.connections()).toBe(1);
@@ -138,7 +131,7 @@ it("a change arrives, although the server closes each connection after a respons
     const http = new Http(withToken(server.url));
     const remove: HttpRequest = { operation: "deleteVpc", method: "DELETE", path: "/projects/p/vpcs/1" };
     for (const change of [post, post, remove]) {
-        await http.send(get).catch(() => http.send(get));
+        await http.send(getVpc).catch(() => http.send(getVpc));
         await http.send(change);
     }
     expect(server.received.filter(({ method }) => method !== "GET")).toHaveLength(3);
@@ -147,7 +140,7 @@ it("a change arrives, although the server closes each connection after a respons
 it("there are at most 32 connections", async () => {
     const server = await serve((response) => json(response, 200, {}));
     const http = new Http(withToken(server.url));
-    await Promise.all(Array.from({ length: 100 }, () => http.send(get)));
+    await Promise.all(Array.from({ length: 100 }, () => http.send(getVpc)));
     expect(server.received).toHaveLength(100);
     expect(server.connections()).toBe(32);
 });
@@ -195,7 +188,7 @@ it("a response leaves no timer or listener", async () => {
     const before = timers();
     const { signal } = new AbortController();
     const [added, removed] = [jest.spyOn(signal, "addEventListener"), jest.spyOn(signal, "removeEventListener")];
-    await http.send(get, { deadlineAt: Infinity, signal });
+    await http.send(getVpc, { deadlineAt: Infinity, signal });
     // Those of earlier tests may have expired meanwhile.
     expect(timers()).toBeLessThanOrEqual(before);
     expect(added).toHaveBeenCalledTimes(1);
@@ -206,7 +199,7 @@ it("an abort ends the call with the reason of the signal, not with a network err
     const abort = new AbortController();
     const reason = new Error("cancelled");
     const { url } = await serve(() => abort.abort(reason));
-    const sent = new Http(withToken(url)).send(get, { deadlineAt: Infinity, signal: abort.signal });
+    const sent = new Http(withToken(url)).send(getVpc, { deadlineAt: Infinity, signal: abort.signal });
     await expect(sent).rejects.toBe(reason);
 });
 
@@ -237,8 +230,8 @@ it.each([
     { body: "OK", says: "format", reason: "plain text" },
 ])("the call fails with an InvalidResponseError: $reason", async ({ body, says }) => {
     const { url } = await serve((response) => response.writeHead(200).end(body));
-    const error = await failureOf(new Http(withToken(url)).send(get), InvalidResponseError);
-    expect(error).toMatchObject({ status: 200, operation: "getVpc", method: "GET", path: get.path });
+    const error = await failureOf(new Http(withToken(url)).send(getVpc), InvalidResponseError);
+    expect(error).toMatchObject({ status: 200, operation: "getVpc", method: "GET", path: getVpc.path });
     expect(error.message).toContain(says);
     expect(leaksOf(error, body)).toEqual([]);
 });
@@ -260,7 +253,7 @@ it("a response of more than 64 MB fails, and the rest is not read", async () => 
         };
         more();
     });
-    const error = await failureOf(new Http(withToken(url)).send(get), ConnectionError);
+    const error = await failureOf(new Http(withToken(url)).send(getVpc), ConnectionError);
     expect(error.message).toContain("(ERR_BAD_RESPONSE)");
     expect(received).toHaveLength(1);
     expect(pieces).toBeGreaterThanOrEqual(64);

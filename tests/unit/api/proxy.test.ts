@@ -4,13 +4,12 @@ import { createServer as createTlsServer } from "node:tls";
 import { selfSigned } from "../../../emulator/postgres/certificate";
 import { Client, readOptions } from "../../../provider/api/client";
 import { ConfigError, ConnectionError } from "../../../provider/api/callErrors";
-import { Http, type HttpRequest } from "../../../provider/api/http";
+import { Http } from "../../../provider/api/http";
 import { atEnd } from "../../support/atEnd";
-import { failureOf, leaksOf, withToken } from "../../support/client";
+import { failureOf, getVpc, leaksOf, withToken } from "../../support/client";
 import { deadUrl, json, serve } from "../../support/loopback";
 import { TestClock } from "../../support/virtualClock";
 
-const get: HttpRequest = { operation: "getVpc", method: "GET", path: "/projects/p/vpcs/1" };
 const baseUrl = "https://service.invalid/v1";
 
 afterEach(() => jest.restoreAllMocks());
@@ -121,7 +120,7 @@ describe("a proxy that cannot be reached", () => {
 test("a 407 to a request without encryption is from the proxy", async () => {
     const proxy = await serve((response) => json(response, 407, {}));
     setProxies({ http_proxy: `http://${proxy.host}` });
-    const error = await failureOf(new Http(withToken("http://service.invalid/v1")).send(get), ConnectionError);
+    const error = await failureOf(new Http(withToken("http://service.invalid/v1")).send(getVpc), ConnectionError);
     expect(error).toMatchObject({ code: "PROXY_407", call: { proxy: { variable: "http_proxy" } } });
 });
 

@@ -8,7 +8,7 @@ import { resourceTypes } from "../../../provider/resources";
 import { untypedKinds } from "../../support/cases";
 import type { Values } from "../../support/cases/property";
 import { refsTo } from "../../support/cases/program";
-import { withToken } from "../../support/client";
+import { withPassword, withToken } from "../../support/client";
 import { mockEngine, valueIn, withEndpoint } from "../../support/mocks";
 
 /** A part of every secret in this test. */
@@ -54,8 +54,7 @@ function failureOf(response: { status: number; data: string } | undefined): Prom
             ? Promise.reject(Object.assign(new Error(token), { config }))
             : Promise.resolve({ ...response, statusText: "", headers: {}, config }),
     );
-    const request = { operation: "updatePassword", method: "POST", path: "/x", body: { password } } as const;
-    return http.send(request).catch((error: unknown) => error);
+    return http.send(withPassword(password)).catch((error: unknown) => error);
 }
 
 /** Where an export would store a secret in plain text, as Pulumi walks the values that a program exports. */
