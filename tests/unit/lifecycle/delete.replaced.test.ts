@@ -26,14 +26,13 @@ async function existing(world: Simulation, type: ResourceType, inputs: Values): 
     return { type, inputs, id, state: state as unknown as Values };
 }
 
-const vpc = (world: Simulation) => existing(world, "Vpc", network);
-
-/** A VPC with a peering and its activation. */
-async function peered(world: Simulation) {
-    const net = await vpc(world);
+/** A simulation of a VPC with a peering and its activation. */
+async function startPeered() {
+    const world = await start();
+    const net = await existing(world, "Vpc", network);
     const peer = await existing(world, "Peering", peering(net.id));
     const active = { ...peering(net.id), peeringId: peer.state.peeringId };
-    return { net, peer, activation: { ...peer, type: "PeeringActivation" as const, inputs: active } };
+    return { world, net, peer, activation: { ...peer, type: "PeeringActivation" as const, inputs: active } };
 }
 
 /** Another stack attaches a service to the VPC, and waits this long. */
@@ -74,8 +73,7 @@ describe("the deletion of a peering whose VPC is deleted first", () => {
         ["a service of another stack", 600_000],
         ["a service that another stack attaches just now", 2_000],
     ])("is not sent if the VPC has %s", async (_, waitMs) => {
-        const world = await start();
-        const { net, peer, activation } = await peered(world);
+        const { world, net, peer, activation } = await startPeered();
         await attach(world, net, waitMs);
         world.changes();
         const run = startRun(world);
@@ -91,8 +89,7 @@ describe("the deletion of a peering whose VPC is deleted first", () => {
     });
 
     it("is sent otherwise, with nothing else than the services read before", async () => {
-        const world = await start();
-        const { net, peer } = await peered(world);
+        const { world, net, peer } = await startPeered();
         world.changes();
         const run = startRun(world);
         const { inputs } = run.replace(net, wide);
@@ -106,8 +103,7 @@ describe("the deletion of a peering whose VPC is deleted first", () => {
     });
 
     it("is sent in a run that does not replace the VPC", async () => {
-        const world = await start();
-        const { net, peer } = await peered(world);
+        const { world, net, peer } = await startPeered();
         await attach(world, net, 600_000);
         world.changes();
         await startRun(world).remove(peer);
@@ -146,8 +142,7 @@ describe("a service that is deleted first because an option of the run or of the
 
 describe("what is deleted before its replacement is created", () => {
     it.each(["Vpc", "Peering"] as const)("a %s within its project, and not if its project changes", async (type) => {
-        const world = await start();
-        const { net, peer } = await peered(world);
+        const { world, net, peer } = await startPeered();
         const { id, inputs, state } = type === "Vpc" ? net : peer;
         // A VPC whose network is wider, and a peering that can never become active.
         const [change, before] =
@@ -165,8 +160,7 @@ describe("what is deleted before its replacement is created", () => {
     });
 
     it("a peering that the engine deletes with its VPC: the check names the cause, and the project if it changes", async () => {
-        const world = await start();
-        const { net, peer } = await peered(world);
+        const { world, net, peer } = await startPeered();
         const noticesWith = (change: Values) => {
             const run = startRun(world);
             run.replace(net, { cidr: "10.0.0.0/8", ...change });
