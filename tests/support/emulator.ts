@@ -103,6 +103,8 @@ export function requestTo(
     });
 }
 
+export const sizeOf = (service: Wire["Service"]) => service.resources[0]?.spec;
+
 export const newPeering = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
 
 export async function startWithService() {

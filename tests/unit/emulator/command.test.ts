@@ -123,17 +123,11 @@ it.each([
 });
 
 it.each([
-    [
-        ["--fault", "listProjects#2:503", "--fault", "GET#3:502"],
-        [200, 503, 502, 200],
-    ],
-    [
-        ["--random-faults", "0.000001", "--rate", "2"],
-        [200, 200, 429],
-    ],
-])("clouddb-emulator injects the faults of %j", async (argv, expected) => {
+    ["--fault listProjects#2:503 --fault GET#3:502", [200, 503, 502, 200]],
+    ["--random-faults 0.000001 --rate 2", [200, 200, 429]],
+])("clouddb-emulator injects the faults of %s", async (options, expected) => {
     const statuses: number[] = [];
-    await run(argv, {}, async (url) => {
+    await run(options.split(" "), {}, async (url) => {
         const headers = { authorization: "Bearer emulator-token" };
         while (statuses.length < expected.length) {
             statuses.push((await fetch(`${url}/projects`, { headers })).status);

@@ -1,7 +1,5 @@
 import type { Wire } from "../../../emulator/wire";
-import { startWorld } from "../../support/emulator";
-
-const sizeOf = (service: Wire["Service"]) => service.resources[0]?.spec;
+import { sizeOf, startWorld } from "../../support/emulator";
 
 const start = async (input: Partial<Wire["ServiceCreateInput"]> = {}) => {
     const world = await startWorld();

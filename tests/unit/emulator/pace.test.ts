@@ -39,11 +39,9 @@ it("a new speed divides the durations and the remaining time of changes in progr
 
 it("finish completes the changes in progress of one resource", async () => {
     const { api, control, project, service } = await start();
-    const ids = [];
-    for (const name of ["a", "b"]) {
-        ids.push((await api<{ service_id: string }>("POST", `${project}/services`, { name })).body.service_id);
-    }
-    const [a = "", b = ""] = ids;
+    const begin = async (name: string) =>
+        (await api<{ service_id: string }>("POST", `${project}/services`, { name })).body.service_id;
+    const [a, b] = [await begin("a"), await begin("b")];
     expect((await control(`POST /_emulator/finish/${a}`)).status).toBe(204);
     expect([(await service(a)).status, (await service(b)).status]).toEqual(["READY", "QUEUED"]);
     expect(await control("POST /_emulator/finish/nosuchone1")).toMatchObject({ status: 404 });
@@ -52,10 +50,8 @@ it("finish completes the changes in progress of one resource", async () => {
 it("a change without the API is drift until the program sets its own value", async () => {
     const { api, clock, emulator, project, readyService, shown } = await start();
     const { service_id: id } = await readyService();
-    const [declared, now] = [
-        { cpuMillis: 500, memoryGbs: 2 },
-        { cpuMillis: 4000, memoryGbs: 16 },
-    ];
+    const declared = { cpuMillis: 500, memoryGbs: 2 };
+    const now = { cpuMillis: 4000, memoryGbs: 16 };
     emulator.updateService(id, { size: now, environment: "PROD" });
     const environment = { property: "environment", declared: "DEV", now: "PROD" };
     expect((await shown(id))?.drift).toEqual([environment, { property: "size", declared, now }]);

@@ -1,8 +1,6 @@
 import { defaultDurations as durations, type EmulatorOptions } from "../../../emulator";
 import type { Wire } from "../../../emulator/wire";
-import { startWorld } from "../../support/emulator";
-
-const sizeOf = (service: Wire["Service"]) => service.resources[0]?.spec;
+import { sizeOf, startWorld } from "../../support/emulator";
 
 const create = async (input: Partial<Wire["ServiceCreateInput"]> = {}, options: EmulatorOptions = {}) => {
     const { api, project } = await startWorld(options);

@@ -2,8 +2,6 @@ import type { Emulator, EmulatorResponse, FaultInput } from "../../../../emulato
 import type { Wire } from "../../../../emulator/wire";
 import { longMs, newPeering, requestTo, startWorld } from "../../../support/emulator";
 
-const aVpc = { name: "net", cidr: "10.0.0.0/24", region_code: "us-east-1" };
-
 const start = async (...faults: FaultInput[]) => {
     const world = await startWorld({ faults });
     const raw = (method: string, path: string, body?: unknown) =>
@@ -109,8 +107,8 @@ it.each(["clearFaults", "reset"] as const)("an expired token is valid again afte
 });
 
 it("reads are stale for some time after a change", async () => {
-    const { api, clock, project } = await start("createVpc:stale,ms=1000");
-    const { id } = (await api<Wire["Vpc"]>("POST", `${project}/vpcs`, aVpc)).body;
+    const { api, clock, project, vpc } = await start("createVpc:stale,ms=1000");
+    const { id } = await vpc();
     expect((await api<unknown[]>("GET", `${project}/vpcs`)).body).toEqual([]);
     expect((await api("GET", `${project}/vpcs/${id}`)).status).toBe(404);
     clock.advance(1_000);

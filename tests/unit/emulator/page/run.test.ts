@@ -2,10 +2,11 @@ import type { NumberedEntry, Removed } from "../../../../emulator/page/messages"
 import type { Resource } from "../../../../emulator/page/browser/kinds";
 import { runOf } from "../../../../emulator/page/browser/run";
 
+const dated = (statuses: [status: string, at: number][]) => statuses.map(([status, at]) => ({ status, at }));
+
 const service = (id: string, statuses: [status: string, at: number][], nextAt?: number): Resource => {
-    const dated = statuses.map(([status, at]) => ({ status, at }));
     const next = nextAt === undefined ? {} : { next: { status: "READY", at: nextAt } };
-    return { kind: "services", id, name: id, value: {}, statuses: dated, ...next } as unknown as Resource;
+    return { kind: "services", id, name: id, value: {}, statuses: dated(statuses), ...next } as unknown as Resource;
 };
 
 const entry = (number: number, at: number, path: string, more: Partial<NumberedEntry> = {}): NumberedEntry => ({
@@ -73,27 +74,14 @@ it("a run begins after a pause of more than 30 seconds", () => {
 });
 
 it("a run continues while a change is in progress, but not while a resource only waits for a person", () => {
-    const statuses: [string, number][] = [
-        ["QUEUED", 50_000],
-        ["CONFIGURING", 51_000],
-    ];
+    const statuses = created(50_000, 9_000).slice(0, 2);
     expect(runOf(world({ resources: [service("db", statuses, 120_000)] }))?.end).toBe(100_000);
     expect(runOf(world({ resources: [service("db", statuses)] }))?.end).toBe(51_000);
 });
 
 it("a deleted resource keeps its lane until its deletion", () => {
-    const removed: Removed[] = [
-        {
-            kind: "services",
-            id: "db",
-            name: "db",
-            removedAt: 98_000,
-            statuses: [
-                { status: "READY", at: 1_000 },
-                { status: "DELETING", at: 96_000 },
-            ],
-        },
-    ];
+    const statuses = dated([...created(1_000, 5_000), ["DELETING", 96_000]]);
+    const removed: Removed[] = [{ kind: "services", id: "db", name: "db", removedAt: 98_000, statuses }];
     expect(runOf(world({ removed }))?.lanes).toMatchObject([
         { name: "db", isRemoved: true, segments: [{ status: "DELETING", from: 96_000, to: 98_000 }] },
     ]);
