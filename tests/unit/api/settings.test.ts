@@ -45,14 +45,11 @@ describe("the source of a setting", () => {
     it.each<[string, Values, { readonly project: { readonly id: string } }]>([
         ["the stack config, which takes precedence", { ...good, projectId: "projectcfg" }, inConfig],
         ["the environment", {}, inEnvironment],
-        ...["", " ", "\t\n"].map((blank) => {
-            const blanks = { accessToken: blank, baseUrl: blank, projectId: blank };
-            return [`the environment, if the config has only ${JSON.stringify(blank)}`, blanks, inEnvironment] as [
-                string,
-                Values,
-                typeof inEnvironment,
-            ];
-        }),
+        ...["", " ", "\t\n"].map((blank): [string, Values, typeof inEnvironment] => [
+            `the environment, if the config has only ${JSON.stringify(blank)}`,
+            { accessToken: blank, baseUrl: blank, projectId: blank },
+            inEnvironment,
+        ]),
     ])("is %s", (_, config, expected) => {
         expect(resolveSettings(source(config, env))).toEqual(expected);
         expect(resolveProjectId(source(config, env))).toBe(expected.project.id);

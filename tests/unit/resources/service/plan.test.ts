@@ -26,19 +26,6 @@ const firstValues = Object.fromEntries(
     ),
 );
 
-/** A running service with the first value of each property. */
-const runningService = {
-    ...firstValues,
-    projectId: "p",
-    record: {
-        declared: ["projectId", "addons", "regionCode", "cpuMillis", "memoryGbs", "vpcId", "password"],
-        defaults: {},
-    },
-    serviceType: "VECTOR",
-    serviceId: "abcdefghij",
-    status: "READY",
-} as unknown as State;
-
 const declared: ServiceInputs = {
     projectId: "p",
     addons: ["ai"],
@@ -48,6 +35,16 @@ const declared: ServiceInputs = {
     vpcId: "41",
     password: "first-password",
 };
+
+/** A running service with the first value of each property. */
+const runningService = {
+    ...firstValues,
+    projectId: "p",
+    record: { declared: Object.keys(declared), defaults: {} },
+    serviceType: "VECTOR",
+    serviceId: "abcdefghij",
+    status: "READY",
+} as unknown as State;
 
 const lines = (state: State, change: Planned<ServiceInputs>) =>
     linesOf(lifecycles.Service.plan(state, { ...declared, ...change }));
