@@ -32,20 +32,8 @@ export interface Mutation {
 }
 
 const values: fc.Arbitrary<Json> = fc.oneof(
-    fc.constantFrom<Json>(
-        null,
-        "",
-        " ",
-        "..",
-        "a/b",
-        "%2e%2e",
-        "\u0000",
-        "🙂",
-        "DELETED",
-        "READY",
-        "active",
-        "x".repeat(100_000),
-    ),
+    fc.constantFrom<Json>(null, "", " ", "..", "a/b", "%2e%2e", "\u0000", "🙂", "x".repeat(100_000)),
+    fc.constantFrom<Json>("DELETED", "READY", "active"),
     fc.constantFrom<Json>(0, -1, 1.5, 1e308, Number.MAX_SAFE_INTEGER + 2, true, false, [], {}, [[]], [null], [{}]),
     fc.constantFrom<Json>({ id: "1" }, { toString: "no" }, { constructor: 1 }, { length: 1 }, JSON.parse(nested(500))),
     fc.jsonValue({ maxDepth: 3 }),

@@ -109,15 +109,11 @@ test("docs/pipelines.md lists each variable and each secret with the workflows t
 
 test("a new copy of up.yml needs no edit for the password of the program of docs/production.md", () => {
     const variable = /passwordVariable: "(\w+)"/.exec(read("docs/production.md"))?.[1] ?? "";
-    const printed = (env: NodeJS.ProcessEnv) =>
-        execFileSync(
-            "bash",
-            ["--norc", "-ec", `pulumi() { printenv ${variable} || echo none; }\n${scriptOf("up.yml", "Up")}`],
-            {
-                env: { PATH: process.env.PATH, ...env },
-                encoding: "utf8",
-            },
-        ).trim();
+    const script = `pulumi() { printenv ${variable} || echo none; }\n${scriptOf("up.yml", "Up")}`;
+    const printed = (variables: NodeJS.ProcessEnv) => {
+        const env = { PATH: process.env.PATH, ...variables };
+        return execFileSync("bash", ["--norc", "-ec", script], { env, encoding: "utf8" }).trim();
+    };
     expect(printed({ PASSWORD_VARIABLE: variable, PASSWORD: 'a b"c$d' })).toBe('a b"c$d');
     expect(printed({ PASSWORD_VARIABLE: "", PASSWORD: "" })).toBe("none");
 });
