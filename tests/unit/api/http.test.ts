@@ -74,7 +74,7 @@ describe("a redirect", () => {
 
     it("in response to a request with a password does not show its target, which may quote it", async () => {
         const { url } = await serve((response) =>
-            response.writeHead(302, { location: "/?p=hunter22" }).end("<title>hunter22"),
+            response.writeHead(302, { location: "/hunter22" }).end("<title>hunter22"),
         );
         const error = await failureOf(new Http(withToken(url)).send(withPassword("hunter22")), InvalidResponseError);
         expect(leaksOf(error, "hunter22")).toEqual([]);
