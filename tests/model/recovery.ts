@@ -89,6 +89,12 @@ async function follow(stack: Stack, key: Key, error: unknown, world: World, keep
         amend(stack, key, asItIs);
         return true;
     }
+    const [, paused] = / needs service (\S+), which is PAUSED/.exec(message) ?? [];
+    const needed = engine.state.liveEntries().find(({ id }) => id === paused);
+    if (needed !== undefined) {
+        amend(stack, needed.key, { paused: false });
+        return true;
+    }
     const ids = suggestedIdsIn(error).filter((id) => idsIn(emulator).has(lastId(id)));
     const own = ids.find((id) => ledger.owns(stack.stack, lastId(id)));
     if (own !== undefined && existing.get(key) !== own) {
