@@ -123,7 +123,7 @@ async function decideAgain(
         return dependents;
     }
     const evaluate = (item: unknown): Outcome => {
-        const outcome = resource.observation.readiness(item, inputs, "rest");
+        const outcome = resource.observation.readiness(item, inputs);
         // Only another request shows whether the API deletes a resource that failed.
         return outcome.phase === "failed" ? ready : outcome;
     };

@@ -142,7 +142,7 @@ function readResultOf(
         ...unobserved,
         record: { ...unobserved.record, interruption: onceSeen(unobserved.record.interruption) },
     });
-    const outcome = resource.observation.readiness(item, inputs, "rest");
+    const outcome = resource.observation.readiness(item, inputs);
     if (outcome.phase === "failed") {
         context.info(linesOf({ what: `${outcome.status}: ${outcome.reason}`, ways: outcome.ways ?? [] }));
     }

@@ -18,10 +18,10 @@ export interface Ids {
 
 /** The ids of a kind, for example with the form `VPC/PEERING`. `existingId` can leave out the id of the parent. */
 export function idsOf(noun: string, form: string, [expression, text]: Characters): Ids {
-    const [own = "", parent] = form.split("/").reverse();
+    const own = form.replace(/.*\//, "");
     const whole = form.replace(/\w+/g, expression);
     const short = new RegExp(`^(${expression})$|^${whole}$`);
-    const forms = parent === undefined ? "" : ` in the format ${own} or ${form}`;
+    const forms = own === form ? "" : ` in the format ${own} or ${form}`;
     const existing = pattern(short, `the id of a ${noun}${forms} (${text})`);
     return {
         idForm: { pattern: new RegExp(`^${whole}$`), description: `${form} (${text})` },

@@ -46,20 +46,20 @@ export function deleting(status: string, reason = "it is being deleted", ways: r
 
 /** A kind of resource. */
 interface Observing {
-    readonly observation: { readiness(item: unknown, inputs: object, needs: "rest"): Outcome };
+    readonly observation: { readiness(item: unknown, inputs: object): Outcome };
 }
 
 /** Whether the resource is being deleted. */
 export function isDeleting({ observation }: Observing, item: unknown): boolean {
-    return "isDeletion" in observation.readiness(item, {}, "rest");
+    return "isDeletion" in observation.readiness(item, {});
 }
 
 /** Whether a resource with this state may still be in creation. A state has the status under the name of the API. */
 export function isCreating({ observation }: Observing, state: object): boolean {
-    return "isCreation" in observation.readiness(state, {}, "rest");
+    return "isCreation" in observation.readiness(state, {});
 }
 
 /** Whether no change was in progress when the resource was last read. */
 export function wasAtRest({ observation }: Observing, state: object): boolean {
-    return observation.readiness(state, {}, "rest").phase === "ready";
+    return observation.readiness(state, {}).phase === "ready";
 }
