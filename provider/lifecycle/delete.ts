@@ -6,7 +6,7 @@ import { reconcile, type Done } from "../reconcile/reconcile";
 import { lockOf, waitForParent } from "../reconcile/references";
 import { described, logicalName } from "../base/message";
 import { interruptionIn } from "../model/state";
-import { ready, type Outcome, isDeleting } from "../model/outcome";
+import { pending, ready, type Outcome, isDeleting } from "../model/outcome";
 import { rejectedByDependents } from "./dependents";
 import { messages } from "./messages";
 import { parentIdOf } from "../model/identity";
@@ -123,7 +123,7 @@ async function decideAgain(
         return dependents;
     }
     const evaluate = (item: unknown): Outcome => {
-        const outcome = resource.observation.readiness(item, inputs);
+        const outcome = isDeleting(resource, item) ? pending("deleting") : resource.observation.readiness(item, inputs);
         // Only another request shows whether the API deletes a resource that failed.
         return outcome.phase === "failed" ? ready : outcome;
     };

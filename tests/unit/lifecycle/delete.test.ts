@@ -1,3 +1,4 @@
+import type { Interceptor } from "../../../emulator";
 import { DeadlineError, ProjectNotFoundError } from "../../../provider/api/callErrors";
 import { failureOf } from "../../support/client";
 import { call, loseResponse, projectId, service } from "../../support/fixtures";
@@ -48,6 +49,26 @@ describe("the deletion of a service", () => {
         expect(world.warnings).toEqual([
             `Service "orders" (${id}) was not found; if this token cannot see it, it runs on in no state`,
         ]);
+    });
+
+    it("waits without another request if somebody else deletes it, while the API rejects the deletion of a busy one", async () => {
+        const { world, id, state } = await withService();
+        world.emulator.clearJournal();
+        world.emulator.setServiceStatus(id, "OPTIMIZING");
+        let reads = 0;
+        const somebody: Interceptor = (_, carryOut) => {
+            reads += 1;
+            if (reads === 4) {
+                world.emulator.setServiceStatus(id, "DELETING");
+            } else if (reads === 8) {
+                world.emulator.deleteService(id);
+            }
+            return carryOut();
+        };
+        world.fault.at("getService", somebody);
+        world.emulator.addFaults(["deleteService#1+:409"]);
+        await Service.delete(id, state, world.run());
+        expect(world.emulator.changes()).toHaveLength(1);
     });
 
     it("does not end with a 404 of a proxy", async () => {
