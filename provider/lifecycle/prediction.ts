@@ -48,10 +48,12 @@ function staleOutputs(resource: Resource, state: State, declared: Declared): Out
         return onChange === "update" ? valueOf(declared, name) !== undefined : onChange !== undefined;
     };
     const shown = outputsWhere(outputs, (output) => "read" in output && !output.fromId);
-    return Object.fromEntries(shown.filter((name) => !isCertain(name)).map((name) => [name, unknown]));
+    return asUnknown(shown.filter((name) => !isCertain(name)));
 }
 
 /** All outputs, except the id, as unknown values. */
 function unknownOutputs({ outputs }: Resource): Outputs {
-    return Object.fromEntries(outputsWhere(outputs, ({ fromId }) => !fromId).map((name) => [name, unknown]));
+    return asUnknown(outputsWhere(outputs, ({ fromId }) => !fromId));
 }
+
+const asUnknown = (names: readonly string[]): Outputs => Object.fromEntries(names.map((name) => [name, unknown]));

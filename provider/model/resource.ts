@@ -264,7 +264,7 @@ export interface Identity<K extends Kind = Kind> {
 export interface Observation<K extends Kind = Kind> {
     /** Maps a response to outputs. */
     observe(item: K["Item"], path: K["Parent"]): K["Observed"];
-    /** Whether the resource exists and is at rest, or with this need running, whatever its properties are. Also given a state. */
+    /** Whether the resource exists in the state that is needed, by default at rest, whatever its properties are. Also given a state. */
     readiness(item: K["Item"], inputs: Partial<Checked<K>>, needs?: Need): Outcome;
 }
 

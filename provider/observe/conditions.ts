@@ -7,8 +7,8 @@ import type { Need } from "../model/step";
 /** What a wait is for: what a response means for it. */
 export type Condition = (item: unknown) => Outcome;
 
-/** The resource is at rest, or running. */
-export function readyFor({ resource, inputs }: Operation, needs: Need = "rest"): Condition {
+/** The resource is at rest, or what the need says. */
+export function readyFor({ resource, inputs }: Operation, needs?: Need): Condition {
     return (item) => resource.observation.readiness(item, inputs, needs);
 }
 

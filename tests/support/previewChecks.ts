@@ -1,8 +1,10 @@
 import type { Emulator, Interceptor } from "../../emulator";
 import { readOptions, type Client } from "../../provider/api/client";
+import { methods, operations } from "../../provider/api/operations.gen";
 import { same } from "../../provider/base/fields";
 import { asShown } from "../../provider/model/forms";
 import { resourceTypes, untypedResources, type ResourceType } from "../../provider/resources";
+import { loseResponse, respond } from "./fixtures";
 import { recordOf, type Entry, type Preview } from "./hosts";
 import type { Change } from "./random";
 import { announcements, untypedKinds } from "./cases";
@@ -78,7 +80,7 @@ export async function createScene(client: Client, emulator: Emulator, settle: ()
     return { ...refs, emptyVpcs: [await empty(5), await empty(6)] };
 }
 
-const unauthorized = '{"code":"UNAUTHORIZED","message":"expired"}';
+const unauthorized = respond(401, '{"code":"UNAUTHORIZED","message":"expired"}');
 
 /** Creates the resource as it was before the change, and applies the event of the change. */
 async function createState(type: ResourceType, change: Change, scene: Scene, stack: PreviewedStack): Promise<void> {
@@ -88,11 +90,12 @@ async function createState(type: ResourceType, change: Change, scene: Scene, sta
     }
     const { emulator } = stack;
     let isCut = false;
-    const cut: Interceptor = async ({ operationId }, carryOut) => {
-        const response = isCut ? { status: 401, headers: {}, body: unauthorized } : await carryOut();
-        const isRead = /^(get|list)/.test(operationId);
-        isCut ||= !isRead;
-        return isRead ? response : { status: 504, headers: {}, body: "" };
+    const cut: Interceptor = (exchange, carryOut) => {
+        if (methods[operations[exchange.operationId].method] === "read") {
+            return isCut ? unauthorized(exchange, carryOut) : carryOut();
+        }
+        isCut = true;
+        return loseResponse(exchange, carryOut);
     };
     const upWithFault = async (inputs: Values) => {
         const rejected = { operation: fails, effect: { kind: "answer", status: 400 } };

@@ -29,6 +29,7 @@ it.each<{ name: string; error: CloudDbError; fields: object }>([
     "error $name is a CloudDbError with the name of its class, and has its call and what identifies it as fields",
     ({ name, error, fields }) => {
         expect(error).toBeInstanceOf(CloudDbError);
+        expect(error).toBeInstanceOf(Error);
         expect(String(error)).toBe(`${name}: ${error.message}`);
         expect(error).toMatchObject(fields);
     },

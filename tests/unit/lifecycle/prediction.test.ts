@@ -35,11 +35,13 @@ describe("the preview of an update leaves values unknown that the update changes
     it("what a service shows only after its interrupted creation", async () => {
         const { world, host } = await start();
         world.emulator.addFaults(["enablePooler:400"]);
-        const { entry, error } = await host.up("Service", { cpuMillis: 500, connectionPooler: true });
+        const { entry, error, outputs } = await host.up("Service", { cpuMillis: 500, connectionPooler: true });
         expect(error).toBeDefined();
         world.emulator.clearFaults();
         const { known } = await host.preview("Service", { cpuMillis: 500, connectionPooler: true }, entry);
-        expect(known).toMatchObject({ cpuMillis: 500, connectionPooler: true, serviceId: entry.id });
+        const { currentPassword } = outputs;
+        expect(currentPassword).toBeTruthy();
+        expect(known).toMatchObject({ cpuMillis: 500, connectionPooler: true, serviceId: entry.id, currentPassword });
         for (const name of ["status", "host", "poolerHost", "vpcHost"]) {
             expect(known).not.toHaveProperty(name);
         }

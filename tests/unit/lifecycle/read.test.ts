@@ -131,7 +131,7 @@ describe("the time limit of a refresh", () => {
     });
 });
 
-test("an import of a service shows its inputs, also to a later read, and needs the id of a service", async () => {
+test("an import of a service shows its inputs, also to a later read, and both refuse the id of a read replica set", async () => {
     const { world, id, state } = await withService();
     const imported = await Service.import(id, { projectId }, world.run());
     const again = await Service.read(id, imported.state, world.run());
