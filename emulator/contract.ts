@@ -8,11 +8,16 @@ import type { OperationId } from "./wire";
 
 /** A part of a schema in the contract. */
 export interface Schema {
+    readonly title?: string;
     readonly type?: string;
+    readonly nullable?: boolean;
     readonly description?: string;
     readonly enum?: readonly string[];
     readonly format?: string;
     readonly items?: Schema;
+    readonly minLength?: number;
+    readonly maxLength?: number;
+    readonly pattern?: string;
     readonly minimum?: number;
     readonly maximum?: number;
     readonly properties?: Readonly<Record<string, Schema>>;

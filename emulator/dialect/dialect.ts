@@ -100,12 +100,12 @@ export class Dialect {
 }
 
 /** Rejects an operation, an input or a value that the reference does not have. */
-function refuseUnknown(operation: Operation, { path, body = "{}" }: EmulatorRequest): void {
+function refuseUnknown(operation: Operation, request: EmulatorRequest): void {
     if (operation["x-not-in-reference"]) {
-        throw notFound(`There is no operation at ${path}.`);
+        throw notFound(`There is no operation at ${request.path}.`);
     }
     const { properties = {} } = bodySchemaOf(operation) ?? {};
-    for (const [name, one] of Object.entries(Object(JSON.parse(body)) as object)) {
+    for (const [name, one] of Object.entries(Object(parsed(request)) as object)) {
         const mark = properties[name]?.["x-not-in-reference"];
         if (mark === true || mark?.includes(one)) {
             throw invalid(`${name} must not be ${JSON.stringify(one)}.`);

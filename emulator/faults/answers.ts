@@ -72,8 +72,8 @@ export const truncated = (response: EmulatorResponse): EmulatorResponse => ({
     body: firstHalf(response.body),
 });
 
-/** The body as JSON; undefined if there is none, or if another fault has replaced or damaged it. */
-export function parsed({ body }: EmulatorResponse): unknown {
+/** The body as JSON; undefined if there is none, or if it is not JSON: a fault may have replaced or damaged it. */
+export function parsed({ body = "" }: { readonly body?: string }): unknown {
     try {
         return JSON.parse(body);
     } catch {

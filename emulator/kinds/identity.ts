@@ -20,13 +20,13 @@ export const identityHandlers = {
 } satisfies Partial<Handlers>;
 
 function apiKeyInfo(world: World, caller: Caller): Wire["ApiKeyInfo"] {
-    const [publicKey, secretKey] = caller.token.split(":");
-    const project = world.projects.get(caller.projects?.[0] ?? "");
+    const [, publicKey = "emulator"] = /^([^:]+):./.exec(caller.token) ?? [];
+    const [id = ""] = caller.projects ?? [];
     return {
         created,
         issuing_user: user,
         name: caller.readOnly ? "emulator-read-only" : "emulator",
-        ...(project && { project: { id: project.id, name: project.name, plan_type: "emulator" } }),
-        ...(publicKey !== undefined && secretKey !== undefined && { public_key: publicKey }),
+        project: { id, name: world.projects.get(id)?.name ?? id, plan_type: "emulator" },
+        public_key: publicKey,
     };
 }

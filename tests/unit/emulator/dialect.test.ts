@@ -126,6 +126,14 @@ it("in the dialect strict, the API has the reference's operations, inputs and va
         send("POST", `/services/${id}/resize`, { cpu_millis: "1000", memory_gbs: "4" }),
     ]);
     expect(statuses.map(({ status }) => status)).toEqual([404, 400, 400, 202, 202]);
+    // The HTTP server passes an empty body, which is none.
+    const read = {
+        method: "GET",
+        path: "/v1/projects",
+        headers: { authorization: `Bearer ${emulator.token}` },
+        body: "",
+    };
+    expect((await emulator.handle(read)).status).toBe(200);
 });
 
 it("a seed draws rules, whose names reproduce the dialect", async () => {
