@@ -11,6 +11,9 @@ import {
 import type { CallInfo, Method } from "./callAdvice";
 import { methods } from "./operations.gen";
 
+/** What is known of a request that was not accepted. */
+export type Happened = "no" | "maybe";
+
 /** A message, and the error that it explains. */
 export type MessageWithCause = Message & { readonly cause?: unknown };
 
@@ -21,6 +24,11 @@ export type MessageWithCause = Message & { readonly cause?: unknown };
 export class CloudDbError extends Error {
     /** The parts of the message. */
     readonly parts: Message;
+    /**
+     * Whether the API may have carried out the request that failed. `no` if it was not sent or was rejected, also if a pause, the
+     * queue of the rate limit or a cancellation ended before it was sent.
+     */
+    readonly happened: Happened = "no";
 
     constructor(message: string | MessageWithCause) {
         const { cause, ...own }: MessageWithCause = typeof message === "string" ? { what: message } : message;
@@ -71,6 +79,7 @@ abstract class CallError extends CloudDbError {
         readonly call: CallInfo,
         /** What the failure means, on which the reaction depends. */
         readonly failureClass: FailureClass,
+        override readonly happened: Happened,
         /** Why the call failed, for example `402 PAYMENT_REQUIRED: no payment method`. */
         readonly reason: string,
         what: string,
@@ -90,7 +99,7 @@ export class ApiError extends CallError {
     constructor(
         call: CallInfo,
         readonly status: number,
-        /** The error code of the API, if present. */
+        /** The error code of the API, if present. Empty if it is hidden, because the request contains a secret. */
         readonly code: string | undefined,
         /** The message of the API, if present. */
         readonly apiMessage: string | undefined,
@@ -105,7 +114,9 @@ export class ApiError extends CallError {
                 : `The API rejected the token ${rejectedToken.place} (${reason})`;
         const failureClass = failureClassOf(status);
         const cause = failureClass === "unauthorized" ? failureClass : undefined;
-        super(call, failureClass, reason, what, rejectedToken?.ways ?? waysAfter(status, call), cause);
+        const isUnclear = failureClass === "noResponse" || isOfGateway(status, code, call);
+        const ways = rejectedToken?.ways ?? waysAfter(status, call);
+        super(call, failureClass, isUnclear ? "maybe" : "no", reason, what, ways, cause);
     }
 }
 
@@ -115,18 +126,15 @@ export class ConnectionError extends CallError {
         call: CallInfo,
         /** The error code of Node.js, for example ECONNREFUSED, or that of a proxy that has responded instead of the API. */
         readonly code: string,
-        /** Whether the API may have processed the request. */
-        readonly processed: "no" | "unknown",
+        happened: Happened,
         permanentCause?: PermanentCause,
     ) {
         const reason = `no response from ${hostOf(call)} (${describeCode(code)})`;
         const doubt =
-            processed === "unknown" && methods[call.method] !== "read"
-                ? ". The API may have processed the request"
-                : "";
-        const failureClass = isFinal(code) ? "rejected" : processed === "no" ? "notSent" : "noResponse";
+            happened === "maybe" && methods[call.method] !== "read" ? ". The API may have processed the request" : "";
+        const failureClass = isFinal(code) ? "rejected" : happened === "no" ? "notSent" : "noResponse";
         const what = `${call.operation} got ${reason}${doubt}`;
-        super(call, failureClass, reason, what, waysWithoutResponse(call, code), permanentCause);
+        super(call, failureClass, happened, reason, what, waysWithoutResponse(call, code), permanentCause);
     }
 }
 
@@ -172,7 +180,16 @@ export class InvalidResponseError extends CallError {
             ...(failureClassOf(status) === "unauthorized" ? [way("Token", token)] : []),
         ];
         const failureClass = isWrongAddress ? "rejected" : "noResponse";
-        super(call, failureClass, reason, `${call.operation} returned ${reason}`, ways, permanentCause);
+        super(call, failureClass, "maybe", reason, `${call.operation} returned ${reason}`, ways, permanentCause);
+    }
+}
+
+/** The run was cancelled while a change was in flight. Its message is that of the cancellation. */
+export class CancelledInFlight extends CloudDbError {
+    override readonly happened = "maybe";
+
+    constructor(cause: unknown) {
+        super({ ...partsOf(cause), cause });
     }
 }
 
@@ -182,7 +199,7 @@ export class ProjectNotFoundError extends CallError {
         const { call } = cause;
         const projectId = projectIn(call.path) ?? "";
         const reason = `404: project ${projectId} does not exist at ${call.baseUrl}`;
-        super(call, "rejected", reason, `${call.operation} failed with ${reason}`, [
+        super(call, "rejected", "no", reason, `${call.operation} failed with ${reason}`, [
             way("Wrong setting", `correct ${call.projectSetting}, or the path of ${call.baseUrlSetting}`),
             way(
                 "Deleted project",
@@ -197,12 +214,12 @@ export class ProjectNotFoundError extends CallError {
 /**
  * The meaning of a failed call. The reaction depends on it (retry.ts):
  * - `notSent`: the request did not reach the API.
- * - `noResponse`: there is no valid response. The API may have processed the request.
- * - `rateLimited`: there were too many requests. This one was not processed.
- * - `unauthorized`: not processed. Final only if it repeats, because a single one can be an error of the API.
- * - `conflict`: not processed. The resource is busy or in the wrong state.
- * - `notFound`: not processed. The API does not know the resource, or does not show it yet.
- * - `rejected`: not processed. The same request would fail again.
+ * - `noResponse`: there is no valid response.
+ * - `rateLimited`: there were too many requests.
+ * - `unauthorized`: final only if it repeats, because a single one can be an error of the API.
+ * - `conflict`: the resource is busy or in the wrong state.
+ * - `notFound`: the API does not know the resource, or does not show it yet.
+ * - `rejected`: the same request would fail again.
  */
 export type FailureClass =
     "notSent" | "noResponse" | "rateLimited" | "unauthorized" | "conflict" | "notFound" | "rejected";
@@ -260,14 +277,25 @@ export function isInvalidRequest(error: unknown): error is ApiError {
     return error instanceof ApiError && [400, 422].includes(error.status);
 }
 
-/** Whether the API may have carried out the failed change. */
-export function mayHaveTakenEffect(error: unknown): boolean {
-    return !isCallFailure(error) || error.failureClass === "noResponse";
+/** Whether the API may have carried out the call that failed with this error. */
+export function mayHaveHappened(error: unknown): boolean {
+    return !(error instanceof CloudDbError) || error.happened === "maybe";
 }
 
-/** Whether something else has answered instead of the API, such as a page of a firewall. During an outage, a 5xx is one, too. */
-export function isPage(error: unknown): error is InvalidResponseError {
-    return error instanceof InvalidResponseError && error.status < 500;
+/**
+ * Whether the response to a change may be the 404 of a gateway, which has no code. It does not say that the change was rejected.
+ * To a deletion it says nothing else than a 404 of the API: reads show whether the resource is gone.
+ */
+function isOfGateway(status: number, code: string | undefined, { method }: CallInfo): boolean {
+    return status === 404 && code === undefined && methods[method] === "change";
+}
+
+/** Whether something else has answered instead of the API, such as a firewall. During an outage, a 5xx is one, too. */
+export function isPage(error: unknown): error is InvalidResponseError | ApiError {
+    const isApiError = error instanceof ApiError;
+    return isApiError
+        ? isOfGateway(error.status, error.code, error.call)
+        : error instanceof InvalidResponseError && error.status < 500;
 }
 
 /**

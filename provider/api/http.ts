@@ -5,8 +5,15 @@ import axios, { AxiosError, type AxiosAdapter, type AxiosInstance, type AxiosRes
 import { readToken, rejectedToken, type Credentials } from "./accessToken";
 import { systemClock, untilDeadline, type Deadline, ServerClock, uniqueId } from "./clock";
 import { isCertificateError, projectIn, proxyCode, type CallInfo } from "./callAdvice";
-import { InvalidResponseError, ConnectionError, ApiError, isClearWithoutBody, partsOf } from "./callErrors";
-import type { RejectedToken } from "./callErrors";
+import {
+    InvalidResponseError,
+    ConnectionError,
+    ApiError,
+    CancelledInFlight,
+    isClearWithoutBody,
+    partsOf,
+} from "./callErrors";
+import type { Happened, RejectedToken } from "./callErrors";
 import { methods, secretFields } from "./operations.gen";
 import { proxyFor } from "./proxy";
 import type { Settings } from "./settings";
@@ -135,12 +142,14 @@ export class Http {
         };
         const sentAt = serverClock.ours.now();
         const response = await this.exchange(request, sent.requestId, limit).catch((error: unknown) => {
-            limit.signal?.throwIfAborted();
+            if (limit.signal?.aborted) {
+                throw methods[method] === "read" ? limit.signal.reason : new CancelledInFlight(limit.signal.reason);
+            }
             // An axios error contains the headers with the token, so only its code is used.
             const code = codeOf(error);
             const isUnsent = wasNeverSent(error) || isCertificateError(code);
             const call = { ...sent, inFlight: serverClock.since(sentAt) };
-            throw this.notConnected(call, code, isUnsent ? "no" : "unknown");
+            throw this.notConnected(call, code, isUnsent ? "no" : "maybe");
         });
         const { status, data } = response;
         const headers: Received["headers"] = response.headers;
@@ -199,9 +208,9 @@ export class Http {
         );
     }
 
-    private notConnected(call: CallInfo, code: string, processed: ConnectionError["processed"]): ConnectionError {
+    private notConnected(call: CallInfo, code: string, happened: Happened): ConnectionError {
         const cause = code === "ECONNREFUSED" ? "connectionRefused" : "address";
-        return new ConnectionError(call, code, processed, this.hasResponded ? undefined : cause);
+        return new ConnectionError(call, code, happened, this.hasResponded ? undefined : cause);
     }
 
     private failure(received: Received): Error {
@@ -215,7 +224,7 @@ export class Http {
         return new ApiError(
             call,
             status,
-            apiError && !secret ? this.redact(apiError.code) : undefined,
+            apiError && (secret ? "" : this.redact(apiError.code)),
             apiError && (secret ? hiddenMessage(secret) : this.redact(apiError.message)),
             parseRetryAfter(headers["retry-after"], headers.date, this.serverClock.now()),
             rejected,

@@ -131,10 +131,13 @@ export type Reaction =
     /** Fail. */
     | "fail";
 
-/** The reaction to each failure. The caller of a request reads and waits, because only the caller knows what to read. */
+/**
+ * The reaction to each failure of a request that has not happened, and of a read. The caller of a request reads and waits, because
+ * only the caller knows what to read.
+ */
 const reactions: Readonly<Record<FailureClass, Readonly<Record<Effect, Reaction>>>> = {
     notSent: { read: "repeat", change: "repeat", deletion: "repeat" },
-    noResponse: { read: "repeat", change: "readFirst", deletion: "readFirst" },
+    noResponse: { read: "repeat", change: "repeat", deletion: "repeat" },
     rateLimited: { read: "repeat", change: "repeat", deletion: "repeat" },
     unauthorized: { read: "repeat", change: "repeat", deletion: "repeat" },
     conflict: { read: "fail", change: "wait", deletion: "wait" },
@@ -162,7 +165,11 @@ const limitMsOf = (error: unknown): number =>
 
 /** The reaction to one failure, regardless of time limits. */
 export function reactionTo(error: unknown): Reaction {
-    return isCallFailure(error) ? reactions[error.failureClass][methods[error.method]] : "fail";
+    if (!isCallFailure(error)) {
+        return "fail";
+    }
+    const effect = methods[error.method];
+    return effect !== "read" && error.happened === "maybe" ? "readFirst" : reactions[error.failureClass][effect];
 }
 
 /** The failures of one request or of the polls of one wait, in their order. */

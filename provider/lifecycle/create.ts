@@ -4,7 +4,7 @@ import {
     ConnectionError,
     DeadlineError,
     isInvalidRequest,
-    mayHaveTakenEffect,
+    mayHaveHappened,
     partsOf,
 } from "../api/callErrors";
 
@@ -119,13 +119,12 @@ async function requestCreation(
         {
             locks: changed && { id: changed.id, until: "response" },
             first,
-            afterFailure: async ({ meaning, failure }) =>
-                meaning === "conflict"
-                    ? first()
-                    : { verdict: "done", result: await duplicates.recoverCreated(failure) },
+            afterFailure: async (failure) =>
+                mayHaveHappened(failure)
+                    ? { verdict: "done", result: await duplicates.recoverCreated(failure) }
+                    : first(),
             send: async (options) => {
                 await duplicates.assertUnique();
-                mayExist = true;
                 return resource.creation
                     .send(inputs, path, context, {
                         ...options,
@@ -133,7 +132,7 @@ async function requestCreation(
                         contradiction: (response) => duplicates.contradiction(response),
                     })
                     .catch(async (error: unknown) => {
-                        mayExist = mayHaveTakenEffect(error);
+                        mayExist = mayHaveHappened(error);
                         const rejection = isInvalidRequest(error) ? await duplicates.rejection() : undefined;
                         throw rejection === undefined
                             ? error

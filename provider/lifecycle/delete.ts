@@ -1,7 +1,7 @@
 import type { Timeouts } from "../base/time";
-import { CloudDbError, mayHaveTakenEffect } from "../api/callErrors";
+import { CloudDbError, isConflict, mayHaveHappened, type CallFailure } from "../api/callErrors";
 import { believeAbsence } from "./absence";
-import type { Accepting, Rejecting, FailedRequest } from "../reconcile/cases";
+import type { Accepting, Rejecting } from "../reconcile/cases";
 import { reconcile, type Done } from "../reconcile/reconcile";
 import { lockOf, waitForParent } from "../reconcile/references";
 import { described, logicalName } from "../base/message";
@@ -36,23 +36,22 @@ export async function deleteResource(managed: Managed, id: string, state: State,
         return;
     }
     session.announceDeletions(context, state.projectId);
-    /** Whether the API may have carried out a request of this run. */
-    let isCarriedOut = false;
+    let mayBeDeleted = false;
     await inOperation("deleted", operation, async () => {
         const result = await reconcile(
             {
                 locks: lockOf(operation),
                 first: () => decideFirst(state, operation),
-                afterFailure: (failed) => {
-                    isCarriedOut ||= mayHaveTakenEffect(failed.failure);
-                    return decideAgain(failed, operation, kinds);
+                afterFailure: (failure) => {
+                    mayBeDeleted ||= mayHaveHappened(failure);
+                    return decideAgain(failure, operation, kinds);
                 },
                 send: (options) => context.client.at(request, { path }, options),
                 effect: () => waitUntilGone(operation),
             },
             operation,
         );
-        if (result === notFound.result && !isCarriedOut) {
+        if (result === notFound.result && !mayBeDeleted) {
             await believeAbsence(managed, operation, state);
         }
     });
@@ -103,7 +102,7 @@ async function decideFirst(state: State, operation: Operation): Promise<Done | A
 
 /** Waits until the API accepts the deletion, unless the resource is gone. A single 404 does not prove that it is. */
 async function decideAgain(
-    { meaning }: FailedRequest,
+    failure: CallFailure,
     operation: Operation,
     kinds: readonly Resource[],
 ): Promise<Done | Accepting | Rejecting> {
@@ -115,7 +114,7 @@ async function decideAgain(
     if (isDeleting(resource, item)) {
         return { verdict: "done", result: await waitUntilGone(operation) };
     }
-    if (meaning !== "conflict") {
+    if (!isConflict(failure)) {
         return { verdict: "send" };
     }
     const dependents = await rejectedByDependents(operation, kinds);

@@ -2,7 +2,7 @@ import {
     DeadlineError,
     InvalidResponseError,
     isNotFound,
-    mayHaveTakenEffect,
+    mayHaveHappened,
     partsOf,
     reasonOf,
     type CallFailure,
@@ -125,7 +125,7 @@ const isCreationOf = (verb: Verb, { method }: CallFailure): boolean => verb === 
 
 /** Whether the failed request of a creation may have created the resource. */
 const mayHaveCreated = (verb: Verb, failure: CallFailure): boolean =>
-    isCreationOf(verb, failure) && mayHaveTakenEffect(failure);
+    isCreationOf(verb, failure) && mayHaveHappened(failure);
 
 /** After a creation whose result is unknown. */
 const findOut = way("Find out", "run `pulumi up` again: if it exists, the error contains its id");

@@ -34,8 +34,6 @@ interface Fallback {
 export class Change extends Operation {
     private unobserved: Unobserved;
     private interruption: Interruption;
-    /** The record before the last request. */
-    private before: StateRecord;
 
     constructor(
         resource: Resource,
@@ -46,7 +44,6 @@ export class Change extends Operation {
     ) {
         super(resource, id, inputs, context);
         this.unobserved = fallback.unobserved;
-        this.before = fallback.unobserved.record;
         this.interruption = fallback.interruption;
     }
 
@@ -65,15 +62,10 @@ export class Change extends Operation {
         this.recordForms((_, { onChange }) => onChange === "replace" || this.fallback.isCreated === true);
     }
 
-    override sending(step: Step): void {
+    override sent(step: Step): void {
         const { record } = this.unobserved;
-        this.before = record;
         const uncertain = new Set([...(record.uncertain ?? []), ...Object.keys(this.heldBy(step))]);
         this.record({ unconfirmed: unconfirmed(step.sets), uncertain: unlessEmpty(uncertain) });
-    }
-
-    override notCarriedOut(): void {
-        this.unobserved = { ...this.unobserved, record: this.before };
     }
 
     override completed(step: Step): void {

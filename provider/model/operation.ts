@@ -50,10 +50,8 @@ export class Operation extends Reading {
         super(resource, inputs.projectId, id, subjectOf(resource, inputs, id), context);
     }
 
-    /** The request of a step is about to be sent. Until its effect is known, the state must not present its values as certain. */
-    sending?(step: Step): void;
-    /** The last request has certainly changed nothing: the API rejected it, or it never arrived. */
-    notCarriedOut?(): void;
+    /** The API has accepted a step, or may have. Until its effect is known, the state must not present its values as certain. */
+    sent?(step: Step): void;
     /** The step is in effect. */
     completed?(step: Step): void;
 }

@@ -2,6 +2,7 @@ import { removeTheCause } from "../api/callAdvice";
 import {
     apiMessageIn,
     isCallFailure,
+    isConflict,
     isPage,
     isServerError,
     isUnknownOperation,
@@ -9,7 +10,7 @@ import {
     CloudDbError,
     type CallFailure,
 } from "../api/callErrors";
-import type { Reaction } from "../api/retry";
+import { reactionTo } from "../api/retry";
 import { withPeriod, way, type WayOut } from "../base/message";
 import { formatDuration } from "../base/time";
 import type { Progress } from "../observe/progress";
@@ -24,34 +25,19 @@ export interface RetryPolicy {
     readonly ifUnsupported?: string | undefined;
 }
 
-/** A request that failed, and that may be sent again. */
-export class FailedRequest {
-    constructor(
-        readonly failure: CallFailure,
-        /**
-         * - `serverError`: the API reports an error of its own. It may have carried out the request.
-         * - `page`: something else has answered, such as a firewall. It may have let the request pass.
-         * - `unconfirmed`: the API may have carried out the request, and no response says so.
-         * - `unsupported`: the API may not have the operation. A proxy can say the same for a moment.
-         * - `conflict`: the API does not accept the request in the present state of a resource.
-         */
-        readonly meaning: "serverError" | "page" | "unconfirmed" | "unsupported" | "conflict",
-        readonly request: RetryPolicy,
-    ) {}
-}
+/** Whether the API may not have the operation. A proxy can say the same for a moment. */
+const mayBeUnsupported = (error: unknown, { ifUnsupported }: RetryPolicy): boolean =>
+    ifUnsupported !== undefined && isUnknownOperation(error);
 
-/** What the error of a request means. Throws a final one. */
-export function classifyFailure(error: unknown, reaction: Reaction, request: RetryPolicy): FailedRequest {
-    if (isUnknownOperation(error) && request.ifUnsupported !== undefined) {
-        return new FailedRequest(error, "unsupported", request);
-    }
+/** The failure of a request that may be sent again. Throws a final one. */
+export function notFinal(error: unknown, request: RetryPolicy): CallFailure {
+    const reaction = reactionTo(error);
     // The client has repeated a failure with the reaction "repeat" for as long as it may.
     const isFinal = reaction !== "readFirst" && (reaction !== "wait" || request.locks === undefined);
-    if (!isCallFailure(error) || isFinal) {
+    if (!isCallFailure(error) || (isFinal && !mayBeUnsupported(error, request))) {
         throw error;
     }
-    const unclear = isServerError(error) ? "serverError" : isPage(error) ? "page" : "unconfirmed";
-    return new FailedRequest(error, reaction === "wait" ? "conflict" : unclear, request);
+    return error;
 }
 
 /** A read shows that the API should accept the request. */
@@ -72,9 +58,10 @@ export interface Rejecting {
     readonly isTransient: boolean;
 }
 
-/** The last failed request, what was observed last, and the pauses since the present case began. */
+/** The last failure of a request, what was observed last, and the pauses since the present case began. */
 export interface Attempt {
-    readonly failed: FailedRequest;
+    readonly request: RetryPolicy;
+    readonly failure: CallFailure;
     readonly observation: Accepting | Rejecting;
     readonly rule: Rule;
     /** The number of pauses. */
@@ -99,18 +86,18 @@ const short = () => 1_000;
 /** Grows, because only another request can show the end of the cause. */
 const growing = (earlier: number) => [1_000, 5_000][earlier] ?? 15_000;
 
-const failure: Rule["shows"] = ({ failed }) => ({ failure: failed.failure });
+const shown: Rule["shows"] = ({ failure }) => ({ failure });
 
 const rejection: Rule["shows"] = (attempt) => {
     const reason = rejectionReason(attempt);
     return { status: reason === undefined ? "rejected, busy" : `rejected (${reason})` };
 };
 
-function rejectionReason({ failed, observation }: Attempt): string | undefined {
-    return observation.reason ?? apiMessageIn(failed.failure);
+function rejectionReason({ failure, observation }: Attempt): string | undefined {
+    return observation.reason ?? apiMessageIn(failure);
 }
 
-const keepsFailing: Failing = ({ failed: { failure }, count, pausedMs }, subject) => {
+const keepsFailing: Failing = ({ failure, count, pausedMs }, subject) => {
     const { operation, reason } = failure;
     const ways = isPage(failure) ? (failure.parts.ways ?? []) : [];
     return new CloudDbError({
@@ -121,30 +108,30 @@ const keepsFailing: Failing = ({ failed: { failure }, count, pausedMs }, subject
 };
 
 const rejected: Failing = (attempt, subject) => {
-    const { failed, observation } = attempt;
+    const { failure, observation } = attempt;
     const ways = observation.verdict === "rejecting" ? observation.ways : [removeTheCause];
-    return requestRejected(subject, failed, rejectionReason(attempt) ?? "the API gave no reason", ways);
+    return requestRejected(subject, failure, rejectionReason(attempt) ?? "the API gave no reason", ways);
 };
 
-const unsupported: Failing = ({ failed }, subject) => {
-    const reason = `${partsOf(failed.failure).what} The API may not have this operation`;
-    return requestRejected(subject, failed, reason, [way("Continue", failed.request.ifUnsupported ?? "")]);
+const unsupported: Failing = ({ failure, request }, subject) => {
+    const reason = `${partsOf(failure).what} The API may not have this operation`;
+    return requestRejected(subject, failure, reason, [way("Continue", request.ifUnsupported ?? "")]);
 };
 
-function requestRejected(subject: string, { failure }: FailedRequest, reason: string, ways: readonly WayOut[]) {
+function requestRejected(subject: string, failure: CallFailure, reason: string, ways: readonly WayOut[]) {
     const what = withPeriod(`${subject}: ${failure.operation} was rejected: ${reason}`);
     return new CloudDbError({ what, ways, cause: failure });
 }
 
 const rules = {
     /** The API reports an error of its own, and reads show no effect. The row shows the error, which somebody may repair. */
-    serverError: { pause: growing, shows: failure, fails: { afterMs: 180_000, with: keepsFailing } },
+    serverError: { pause: growing, shows: shown, fails: { afterMs: 180_000, with: keepsFailing } },
     /** Something answers instead of the API, and reads show no effect. Only a person can let the request pass. */
-    page: { pause: growing, shows: failure, fails: { afterMs: 180_000, with: keepsFailing } },
+    page: { pause: growing, shows: shown, fails: { afterMs: 180_000, with: keepsFailing } },
     /** There was no response, and reads show no effect. The row shows that until the outage ends, or the time limit comes. A creation is never sent again. */
-    unconfirmed: { pause: growing, shows: failure },
+    unconfirmed: { pause: growing, shows: shown },
     /** The API says that it has no such operation, and not just a proxy for a moment. The error names another way. */
-    unsupported: { pause: growing, shows: failure, fails: { afterMs: 40_000, with: unsupported } },
+    unsupported: { pause: growing, shows: shown, fails: { afterMs: 40_000, with: unsupported } },
     /** Another resource prevents the request. If this run removes that one, it begins soon. Otherwise, the error names it. */
     blocked: { pause: "poll", shows: rejection, fails: { afterMs: 10_000, with: rejected } },
     /** That resource is being removed. The row names it until it is gone. */
@@ -159,9 +146,12 @@ const rules = {
     maintained: { pause: growing, shows: rejection, fails: { afterMs: 300_000, with: rejected } },
 } satisfies Readonly<Record<string, Rule>>;
 
-function ruleFor({ meaning, request }: FailedRequest, observation: Accepting | Rejecting): Rule {
-    if (meaning !== "conflict") {
-        return rules[meaning];
+function ruleFor({ failure, request, observation }: Omit<Attempt, "rule">): Rule {
+    if (mayBeUnsupported(failure, request)) {
+        return rules.unsupported;
+    }
+    if (!isConflict(failure)) {
+        return isServerError(failure) ? rules.serverError : isPage(failure) ? rules.page : rules.unconfirmed;
     }
     if (observation.verdict === "rejecting") {
         return observation.isTransient ? rules.blockedBriefly : rules.blocked;
@@ -175,12 +165,11 @@ function ruleFor({ meaning, request }: FailedRequest, observation: Accepting | R
 /** The attempt after another failure, or after another observation. The pauses are counted again in another case. */
 export function nextAttempt(
     attempt: Attempt | undefined,
-    failed: FailedRequest,
-    observation: Attempt["observation"],
+    present: Pick<Attempt, "request" | "failure" | "observation">,
 ): Attempt {
-    const rule = ruleFor(failed, observation);
-    const { count, pausedMs } = attempt?.rule === rule ? attempt : { count: 0, pausedMs: 0 };
-    return { failed, observation, rule, count, pausedMs };
+    const begun = { ...present, count: 0, pausedMs: 0 };
+    const rule = ruleFor(begun);
+    return attempt?.rule === rule ? { ...attempt, ...present } : { ...begun, rule };
 }
 
 /** What a change locks. */

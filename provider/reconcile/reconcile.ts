@@ -1,13 +1,12 @@
 import type { CallOptions } from "../api/client";
-import type { CloudDbError } from "../api/callErrors";
-import { DeadlineError, inRow, isConflict, partsOf } from "../api/callErrors";
-import { Failures } from "../api/retry";
+import type { CallFailure, CloudDbError } from "../api/callErrors";
+import { DeadlineError, inRow, isCallFailure, isConflict, partsOf } from "../api/callErrors";
 import type { AnyOperation } from "../model/operation";
 import { waitTimeout } from "../observe/wait";
 import { callOptions, progressReporter, type Progress } from "../observe/progress";
 import { nextPoll } from "../observe/schedule";
 import type { LockScope } from "./cases";
-import { classifyFailure, FailedRequest, nextAttempt } from "./cases";
+import { nextAttempt, notFinal } from "./cases";
 import type { Accepting, Attempt, Rejecting, RetryPolicy } from "./cases";
 import { untilDeadline } from "../api/clock";
 import type { Locks } from "../model/context";
@@ -17,7 +16,7 @@ export interface Action extends RetryPolicy {
     /** Observes before the first request, and waits until the API should accept it. Fails if it never would. */
     readonly first: () => Promise<Done | Accepting>;
     /** Observes after a failed request: whether it is not needed any more, can be sent again, or would be rejected again. */
-    readonly afterFailure: (failed: FailedRequest) => Promise<Done | Accepting | Rejecting>;
+    readonly afterFailure: (failure: CallFailure) => Promise<Done | Accepting | Rejecting>;
     /** Sends the request, once the lock is held. */
     readonly send: (options: CallOptions) => Promise<unknown>;
     /** Waits for the effect of an accepted request. Returns the result. */
@@ -36,9 +35,8 @@ export interface Done {
  */
 export async function reconcile(action: Action, operation: AnyOperation): Promise<unknown> {
     const { subject, context, activity } = operation;
-    const { clock, random, deadlineAt } = context;
+    const { clock, deadlineAt } = context;
     const lock = new Lock(action.locks, operation);
-    const failures = new Failures(clock, random);
     const run = { operation, report: progressReporter(operation), beganAt: clock.now() };
     let attempt: Attempt | undefined;
     try {
@@ -50,25 +48,24 @@ export async function reconcile(action: Action, operation: AnyOperation): Promis
                 if (attempt === undefined) {
                     context.status(activity());
                 }
-                // The client has counted its own repetitions: these are failures of whole calls.
                 const response = await action
                     .send(callOptions(context))
-                    .catch((error: unknown) => classifyFailure(error, failures.reactionTo(error), action));
-                if (!(response instanceof FailedRequest)) {
+                    .catch((error: unknown) => notFinal(error, action));
+                if (!isCallFailure(response)) {
                     lock.accepted();
                     return await action.effect(response);
                 }
                 lock.release();
-                attempt = nextAttempt(attempt, response, decision);
+                attempt = nextAttempt(attempt, { request: action, failure: response, observation: decision });
             }
             const paused = await showAndPause(run, attempt);
-            decision = await action.afterFailure(paused.failed).catch((error: unknown): never => {
+            decision = await action.afterFailure(paused.failure).catch((error: unknown): never => {
                 throw error instanceof DeadlineError ? timeout(run, paused) : error;
             });
             if (decision.verdict === "done") {
                 break;
             }
-            attempt = nextAttempt(paused, paused.failed, decision);
+            attempt = nextAttempt(paused, { ...paused, observation: decision });
             const { fails } = attempt.rule;
             if (clock.now() >= deadlineAt) {
                 throw timeout(run, attempt);
@@ -92,18 +89,18 @@ interface Run {
 
 /** Shows what the request waits for, and pauses before the next observation. */
 async function showAndPause({ operation, report, beganAt }: Run, attempt: Attempt): Promise<Attempt> {
-    const { failed, rule, count, pausedMs } = attempt;
+    const { failure, rule, count, pausedMs } = attempt;
     const { clock, random, deadlineAt, signal } = operation.context;
     const elapsedMs = clock.now() - beganAt;
     report({ ...rule.shows(attempt), elapsedMs, deadlineAt });
-    const requestedMs = isConflict(failed.failure) ? failed.failure.retryAfterMs : undefined;
+    const requestedMs = isConflict(failure) ? failure.retryAfterMs : undefined;
     const pauseMs = rule.pause === "poll" ? nextPoll(elapsedMs, random()) : (requestedMs ?? rule.pause(count));
     await clock.sleep(Math.max(Math.min(pauseMs, deadlineAt - clock.now()), 0), signal);
     return { ...attempt, count: count + 1, pausedMs: pausedMs + pauseMs };
 }
 
 function timeout({ operation: { subject, context }, beganAt }: Run, attempt: Attempt): CloudDbError {
-    const { failure } = attempt.failed;
+    const { failure } = attempt;
     const { status } = attempt.rule.shows(attempt);
     const last = status === undefined ? inRow(failure) : `${failure.operation} ${status}`;
     const waitedMs = context.clock.now() - beganAt;

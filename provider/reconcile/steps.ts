@@ -1,4 +1,11 @@
-import { CloudDbError, isInvalidRequest, mayHaveTakenEffect, partsOf, type CallFailure } from "../api/callErrors";
+import {
+    CloudDbError,
+    isConflict,
+    isInvalidRequest,
+    mayHaveHappened,
+    partsOf,
+    type CallFailure,
+} from "../api/callErrors";
 import { way, withPeriod, type WayOut } from "../base/message";
 import { show, valueOf, hasUnknown } from "../base/fields";
 import { all, differences, holds, readyFor, shows, type Condition } from "../observe/conditions";
@@ -88,15 +95,17 @@ async function runStep(step: Step, operation: Operation, isUpdate: boolean): Pro
             isUpdate,
             ifUnsupported,
             first: () => decide(),
-            afterFailure: async ({ meaning, failure }) => {
+            afterFailure: async (failure) => {
                 await readExisting(operation);
-                return decide(meaning === "conflict" ? failure : undefined);
+                return decide(isConflict(failure) ? failure : undefined);
             },
-            send: (options) => {
-                operation.sending?.(step);
-                return context.client.at(call.operation, args, options).catch(async (failure: unknown) => {
-                    if (!mayHaveTakenEffect(failure)) {
-                        operation.notCarriedOut?.();
+            send: async (options) => {
+                try {
+                    await context.client.at(call.operation, args, options);
+                    operation.sent?.(step);
+                } catch (failure) {
+                    if (mayHaveHappened(failure)) {
+                        operation.sent?.(step);
                     }
                     if (isInvalidRequest(failure)) {
                         await assertFreeName(step, operation, failure);
@@ -106,7 +115,7 @@ async function runStep(step: Step, operation: Operation, isUpdate: boolean): Pro
                         throw new CloudDbError({ what, ways: [way("Continue", ifUnsupported)], cause: failure });
                     }
                     throw failure;
-                });
+                }
             },
             effect: () => waitForRead(takesEffect(step, before, operation), operation),
         },

@@ -115,7 +115,7 @@ describe("an API that quotes the request", () => {
         const { url, received } = await serve((response) => json(response, 400, body, headers));
         const error = await failureOf(new Http(withToken(url)).send(withPassword(password)), ApiError);
         expect(leaksOf(error, quoted, password, headers["x-request-id"])).toEqual([]);
-        expect(error.code).toBeUndefined();
+        expect(error.code).toBe("");
         expect(error.requestId).toBe(received[0]?.headers["x-request-id"]);
     });
 

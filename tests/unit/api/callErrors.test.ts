@@ -21,7 +21,7 @@ const ofCall = { call: someCall, operation, method, path, requestId };
 
 it.each<{ name: string; error: CloudDbError; fields: object }>([
     { name: "ApiError", error: refusal(500), fields: ofCall },
-    { name: "ConnectionError", error: new ConnectionError(someCall, "ECONNRESET", "unknown"), fields: ofCall },
+    { name: "ConnectionError", error: new ConnectionError(someCall, "ECONNRESET", "maybe"), fields: ofCall },
     { name: "InvalidResponseError", error: new InvalidResponseError(someCall, 200, "no JSON"), fields: ofCall },
     { name: "ProjectNotFoundError", error: new ProjectNotFoundError(refusal(404)), fields: ofCall },
     { name: "ConfigError", error: new ConfigError("clouddb:baseUrl", "Set it."), fields: {} },

@@ -152,7 +152,7 @@ describe("a server that does not answer", () => {
         await clock.advance(7_999);
         expect(fate.state).toBe("pending");
         await clock.advance(1);
-        expect(fate.error).toMatchObject({ code: "ETIMEDOUT", processed: "unknown" });
+        expect(fate.error).toMatchObject({ code: "ETIMEDOUT", happened: "maybe" });
         expect(clock.sleeping).toBe(0);
     });
 

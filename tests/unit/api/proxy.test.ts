@@ -74,7 +74,7 @@ describe("a proxy that refuses to connect", () => {
         setProxies({ HTTPS_PROXY: `http://me:pass-of-proxy@${host}` });
         const { error } = await fails("POST");
         expect(received).toHaveLength(1);
-        expect(error.processed).toBe("no");
+        expect(error.happened).toBe("no");
         expect(error.call.proxy).toEqual({ variable: "HTTPS_PROXY", url: `http://${host}` });
         expect(leaksOf(error, "pass-of-proxy")).toEqual([]);
     });
@@ -130,7 +130,7 @@ test("a certificate that Node.js does not know fails the call at once, through a
     const { error } = await fails();
     expect(received).toHaveLength(1);
     expect(error).toMatchObject({
-        processed: "no",
+        happened: "no",
         code: "DEPTH_ZERO_SELF_SIGNED_CERT",
         call: { proxy: { url: `http://${host}` } },
     });

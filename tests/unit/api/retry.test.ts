@@ -8,7 +8,7 @@ import { fateOf, settled, TestClock } from "../../support/virtualClock";
 const apiError = (status: number, retryAfterMs?: number) =>
     new ApiError(someCall, status, undefined, undefined, retryAfterMs);
 const garbled: Error = new InvalidResponseError(someCall, 200, "malformed JSON");
-const broken = (code: string, processed: "no" | "unknown") => new ConnectionError(someCall, code, processed);
+const broken = (code: string, happened: "no" | "maybe") => new ConnectionError(someCall, code, happened);
 
 /** A call whose attempts fail with these errors in sequence, and then succeed, each after some time. */
 function start(failures: readonly Error[], options: Partial<SendOptions> = {}, tookMs = 0) {
@@ -84,7 +84,7 @@ describe("the notification of retries", () => {
     }
 
     it("the caller receives the failure, its duration and the pause before each retry", async () => {
-        const failures = [apiError(503), garbled, broken("ECONNRESET", "unknown")];
+        const failures = [apiError(503), garbled, broken("ECONNRESET", "maybe")];
         const { clock, heard } = listen(failures);
         await settled();
         expect(heard).toEqual([{ failure: failures[0], failingMs: 0, pauseMs: 250 }]);
@@ -119,7 +119,7 @@ describe("the deadline", () => {
     it("an attempt counts towards the time limit", async () => {
         const heard: number[] = [];
         const onRetry = ({ failingMs }: Retry) => heard.push(failingMs);
-        const timeouts = always(broken("ETIMEDOUT", "unknown"));
+        const timeouts = always(broken("ETIMEDOUT", "maybe"));
         const { clock, fate, tries } = start(timeouts, { deadlineAt: 90_000, onRetry }, 60_000);
         await clock.advance(300_000);
         expect(tries).toEqual([0, 60_250]);

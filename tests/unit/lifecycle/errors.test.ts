@@ -32,7 +32,7 @@ const call = {
     requestId: "request001",
 };
 const apiError = (status: number, code: string, text: string) => new ApiError(call, status, code, text, undefined);
-const lost = new ConnectionError(call, "ECONNRESET", "unknown");
+const lost = new ConnectionError(call, "ECONNRESET", "maybe");
 const unpaid = apiError(402, "PAYMENT_REQUIRED", "the project has no payment method");
 const unset = new CloudDbError("The environment variable PW (passwordVariable) is not set; set it to the password.");
 
@@ -167,7 +167,7 @@ const calls = (): Readonly<Record<string, readonly CloudDbError[]>> => ({
     ],
     ConnectionError: [
         lost,
-        new ConnectionError({ ...remote, method: "GET" }, "ECONNRESET", "unknown"),
+        new ConnectionError({ ...remote, method: "GET" }, "ECONNRESET", "maybe"),
         ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ECONNABORTED", "ETIMEDOUT", "EPROTO", "CERT_HAS_EXPIRED"].map(
             (code) => unanswered(remote, code),
         ),

@@ -60,7 +60,7 @@ it.each([
 
 it.each<[CallFailure, string]>([
     [new ApiError(someCall, 502, "CODE", "words of the API.", undefined), "failed with 502 (words of the API)"],
-    [new ConnectionError(someCall, "ECONNRESET", "unknown"), "got no response"],
+    [new ConnectionError(someCall, "ECONNRESET", "maybe"), "got no response"],
     [new InvalidResponseError(someCall, 200, "HTML instead of JSON"), "got an invalid response"],
 ])("the status line contains the status and the message of the API: %s, %s", async (failure, says) => {
     const { statusLines, run } = await simulate();

@@ -62,7 +62,7 @@ const situations: Situation[] = [
     // Failed polls.
     ...[
         ...[500, 503, 408, 524, 429].map((status) => api(status)),
-        new ConnectionError(someCall, "ECONNRESET", "unknown"),
+        new ConnectionError(someCall, "ECONNRESET", "maybe"),
         new InvalidResponseError(someCall, 200, "HTML"),
     ].map((failure): Situation => [`${failure.message} repeatedly`, outage(failure, 60), [ready, 60, 65]]),
     ["the API asks for a pause", outage(api(503, 30_000), 2), [ready, 31, 32]],
@@ -173,7 +173,7 @@ it("the progress contains the status, the detail, the elapsed time, the deadline
     await clock.advance(820);
     things.remove("a");
     await clock.advance(820);
-    things.failure = new ConnectionError(someCall, "ECONNRESET", "unknown");
+    things.failure = new ConnectionError(someCall, "ECONNRESET", "maybe");
     await clock.advance(600);
     const { failure } = things;
     things.failure = undefined;
