@@ -30,7 +30,7 @@ const help = `Usage: npm test [-- SUITE] [FILE...] [OPTIONS OF JEST]
   FILE   a test file, a folder, or another part of the path of test files
 
 All tests outside of ${withoutEngine.map((name) => `tests/${name}`).join(", ")} need a Pulumi engine, which the
-first run installs, or builds in about 4 minutes.
+first run installs, or builds in some minutes.
 `;
 
 export async function run(typed) {

@@ -25,7 +25,7 @@ const hostOf = (language) => `pulumi-language-${language}`;
 const foldersOnPath = () => (process.env.PATH ?? "").split(delimiter).filter(Boolean);
 const about = {
     install: "with Pulumi's download",
-    build: "from Go modules, up to 4 minutes on two cores, only once",
+    build: "from Go modules, some minutes, only once",
 };
 const report = (step, text) => reportStep(step, text, "engine");
 

@@ -90,12 +90,13 @@ function sectionOf(text: string, anchor: string): string {
 /** The fenced blocks of a page in these languages. */
 export function blocksOf(page: string, languages: readonly string[]): Block[] {
     const text = read(page);
-    return [...text.matchAll(/^[ \t]*```(\w*)[ \t]*\n(.*?)^[ \t]*```\w*[ \t]*$/gms)]
-        .map(({ index, 1: language = "", 2: lines = "" }) => ({
+    return [...text.matchAll(/^([ \t]*)```(\w*)[ \t]*\n(.*?)^[ \t]*```\w*[ \t]*$/gms)]
+        .map(({ index, 1: indentation = "", 2: language = "", 3: lines = "" }) => ({
             page,
             line: text.slice(0, index).split("\n").length + 1,
             language,
-            text: lines.replace(/\n$/, ""),
+            // A block in a list is indented.
+            text: lines.replace(/\n$/, "").replace(new RegExp(`^${indentation}`, "gm"), ""),
         }))
         .filter(({ language }) => languages.includes(language));
 }

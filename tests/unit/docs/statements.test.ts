@@ -62,7 +62,7 @@ test("no command of a page has a secret, which the history of a shell would cont
 
 test("an upgrade keeps the lines of up.yml that are marked as the user's own", () => {
     expect(read("examples/workflows/up.yml")).toContain("# own:");
-    expect(read("docs/changes.md#upgrade")).toMatch(/copy the \[workflows\].*`own:`/);
+    expect(read("docs/changes.md#upgrade")).toMatch(/Copy the workflows again.*`own:`/);
 });
 
 test("the pages say for each system of the pipeline whether somebody has seen the tests there", () => {

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { parse } from "yaml";
@@ -87,6 +87,27 @@ test("the workflows for Python differ from the others only in what they install 
     }
 });
 
+test.each(["preview", "up", "drift"])(
+    "%s.yml for Python installs the archive of the program, and says if there is another one beside it",
+    (name) => {
+        const repository = newFolder();
+        const plugins = join(repository, "plugins");
+        mkdirSync(plugins);
+        const add = (version: string) =>
+            writeFileSync(join(plugins, `pulumi-resource-clouddb-v${version}-linux-amd64.tar.gz`), "");
+        const script = `pulumi() { echo "pulumi $*"; }\n${scriptOf(`python/${name}.yml`, "Install")}`;
+        const install = () => spawnSync("bash", ["--norc", "-ec", script], { cwd: repository, encoding: "utf8" });
+        add("0.3.0");
+        expect(install().stdout).toMatch(
+            /^pulumi plugin install resource clouddb 0\.3\.0 --file .*v0\.3\.0-.*\npulumi install\n$/,
+        );
+        add("0.2.0");
+        const { status, stdout } = install();
+        expect(status).toBe(1);
+        expect(stdout).toMatch(/^::error::.*v0\.2\.0-.*v0\.3\.0-/);
+    },
+);
+
 test("docs/pipelines.md lists each variable and each secret with the workflows that use it", () => {
     const rows = rowsIn(read("docs/pipelines.md#variables-and-secrets")).slice(2);
     const listed = rows.map(([name = "", , where = "", by = ""]) => [/`(\w+)`/.exec(name)?.[1], where, by]);
@@ -109,13 +130,26 @@ test("docs/pipelines.md lists each variable and each secret with the workflows t
 
 test("a new copy of up.yml needs no edit for the password of the program of docs/production.md", () => {
     const variable = /passwordVariable: "(\w+)"/.exec(read("docs/production.md"))?.[1] ?? "";
-    const script = `pulumi() { printenv ${variable} || echo none; }\n${scriptOf("up.yml", "Up")}`;
+    const commands = newFolder();
+    // The script replaces itself with the command.
+    writeFileSync(join(commands, "pulumi"), `#!/bin/sh\nprintenv ${variable} || echo none\n`, { mode: 0o755 });
     const printed = (variables: NodeJS.ProcessEnv) => {
-        const env = { PATH: process.env.PATH, ...variables };
-        return execFileSync("bash", ["--norc", "-ec", script], { env, encoding: "utf8" }).trim();
+        const env = { PATH: `${commands}:${process.env.PATH ?? ""}`, ...variables };
+        return execFileSync("bash", ["--norc", "-ec", scriptOf("up.yml", "Up")], { env, encoding: "utf8" }).trim();
     };
     expect(printed({ PASSWORD_VARIABLE: variable, PASSWORD: 'a b"c$d' })).toBe('a b"c$d');
     expect(printed({ PASSWORD_VARIABLE: "", PASSWORD: "" })).toBe("none");
+});
+
+test("the signal of a cancelled job reaches Pulumi: each step that changes a stack ends with exec", () => {
+    const lines = filesBelow(folder, ".yml").flatMap((file) =>
+        Object.values((parse(read(file)) as { jobs: Record<string, { steps?: { run?: string }[] }> }).jobs)
+            .flatMap(({ steps = [] }) => steps.flatMap(({ run = "" }) => run.trim().split("\n").at(-1) ?? []))
+            .filter((line) => /\bpulumi (up|destroy)\b/.test(line)),
+    );
+    const all = filesBelow(folder, ".yml").flatMap((file) => read(file).match(/\bpulumi (up|destroy) -/g) ?? []);
+    expect(lines).toHaveLength(all.length);
+    expect(lines.filter((line) => !line.startsWith("exec pulumi "))).toEqual([]);
 });
 
 test("each action of another repository has a commit and its version, the same in all workflows", () => {
