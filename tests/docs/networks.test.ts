@@ -78,7 +78,7 @@ test("the program for both sides accepts the peering, routes to the network and 
                 created.push(args);
                 return {
                     id: kind.startsWith("Vpc") ? `${kind}-id` : args.name,
-                    state: { ...args.inputs, ...outputs[kind] },
+                    state: { ...(args.inputs as object), ...outputs[kind] },
                 };
             },
             call: () => ({}),
@@ -96,10 +96,11 @@ test("the program for both sides accepts the peering, routes to the network and 
         "@pulumi/pulumi": pulumi,
         "pulumi-clouddb": clouddb,
         // eslint-disable-next-line @typescript-eslint/no-require-imports -- the suite has installed it meanwhile
-        "@pulumi/aws": require(join(awsFolder, "node_modules", "@pulumi", "aws")),
+        "@pulumi/aws": require(join(awsFolder, "node_modules", "@pulumi", "aws")) as unknown,
     };
     // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the program of the page
-    new Function("exports", "require", outputText)(exported, (name: string) => packages[name]);
+    const run = new Function("exports", "require", outputText) as (to: object, load: (name: string) => unknown) => void;
+    run(exported, (name) => packages[name]);
     const status = await new Promise((resolve) => void exported.peeringStatus?.apply(resolve));
     await pulumi.runtime.disconnect();
 
