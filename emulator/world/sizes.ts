@@ -26,20 +26,20 @@ export const documentedSizes: readonly Size[] = [
     ...documentedCpuMillis.map((cpuMillis) => ({ cpuMillis, memoryGbs: memoryOf(cpuMillis) })),
 ];
 
-/** The size in a request. A missing value is derived from the other one. Without both, the size is `fallback`. */
-export function parseSize({ cpu_millis: cpu, memory_gbs: memory }: Partial<WireSize<string>>, fallback: Size): Size {
-    if (cpu === undefined && memory === undefined) {
+/** The size in a request. A missing value is that of `fallback`: of the parent of a fork, or of a service without a size. */
+export function parseSize({ cpu_millis, memory_gbs }: Partial<WireSize<string>>, fallback: Size): Size {
+    if (cpu_millis === undefined && memory_gbs === undefined) {
         return fallback;
     }
+    const others = fallback === "shared" ? { cpuMillis: fallback, memoryGbs: fallback } : fallback;
+    const [cpu, memory] = [cpu_millis ?? others.cpuMillis, memory_gbs ?? others.memoryGbs];
     if (cpu === "shared" || memory === "shared") {
-        if ((cpu ?? "shared") !== (memory ?? "shared")) {
+        if (cpu !== memory) {
             throw invalid('cpu_millis and memory_gbs must both be "shared" or both be numbers.');
         }
         return "shared";
     }
-    const memoryGbs = memory === undefined ? undefined : Number(memory);
-    const cpuMillis = cpu === undefined ? (memoryGbs ?? NaN) * cpuMillisPerGb : Number(cpu);
-    return checkSize({ cpu_millis: cpuMillis, memory_gbs: memoryGbs ?? memoryOf(cpuMillis) });
+    return checkSize({ cpu_millis: Number(cpu), memory_gbs: Number(memory) });
 }
 
 /** Rejects sizes that are not in the table, and "shared", which a read replica set cannot have. */

@@ -1,4 +1,5 @@
 import { show, valueOf, hasUnknown } from "../base/fields";
+import { refusalOfSteps } from "./check";
 import { converge } from "./update";
 import { AdoptionError } from "./errors";
 import { asShown } from "../model/forms";
@@ -29,6 +30,10 @@ export async function describeAdoption(operation: Operation): Promise<readonly s
     const found = assemble(resource, item, path, unobserved);
     // An adoption replaces nothing: a value that is unknown now is either the current one, or an error.
     const { steps } = planInPlace(resource, found, declared);
+    const refusal = refusalOfSteps(resource, declared, steps, operation.context.registry);
+    if (refusal !== undefined) {
+        throw new AdoptionError(declared.existingId ?? "", refusal);
+    }
     const remark = resource.creation.adoptionRemark?.(declared);
     return [`adopt ${resource.noun} ${show(id)}${remark === undefined ? "" : `; ${remark}`}`, ...steps.map(lineOf)];
 }

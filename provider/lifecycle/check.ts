@@ -1,7 +1,8 @@
 import { checkTimeouts } from "../base/time";
 import { valueOf, checkFields, entriesOf, show, textWarnings, hasUnknown } from "../base/fields";
 import type { Field, Findings } from "../base/fields";
-import { withoutHidden, type Declared, type HiddenInputs, type Resource } from "../model/resource";
+import { withoutHidden, type Declared, type HiddenInputs, type Reference, type Resource } from "../model/resource";
+import type { Step } from "../model/step";
 import { identityOf, nameOf } from "../model/identity";
 import { protectionInput, withEngineName } from "./metadata";
 import { quotedName } from "./messages";
@@ -122,12 +123,31 @@ function checkReferences(resource: Resource, inputs: Declared, registry: Registr
             const text = `${input} ${which} ${kind.noun} in project ${show(project)}; set projectId: ${show(project)}`;
             found[hasUnknown(id) ? "warnings" : "problems"].push(text);
         }
-        for (const { urn, declared } of isNew && typeof id === "string" ? rows : []) {
-            const why = reference.creationRefusal?.(declared?.inputs ?? {});
-            found.problems.push(...(why ? [`${input}: ${described(kind, logicalName(urn), String(id))} ${why}`] : []));
-        }
+        found.problems.push(...(isNew ? refusalsBy(reference, inputs, registry) : []));
     }
     return found;
+}
+
+/** Why another resource will not accept a request that it has to accept, as the program declares it. */
+function refusalsBy(reference: Reference, inputs: Declared, registry: Registry): string[] {
+    const { input, kind } = reference;
+    const id = valueAt(inputs, input);
+    const rows = typeof id === "string" ? declaredFor(inputs, input, kind.type, registry) : [];
+    return rows.flatMap(({ urn, declared }) => {
+        const why = reference.refusal?.(declared?.inputs ?? {});
+        return why === undefined ? [] : [`${input}: ${described(kind, logicalName(urn), String(id))} ${why}`];
+    });
+}
+
+/** Why the parent of a resource will not accept the steps of its plan, as the program declares it. */
+export function refusalOfSteps(
+    { parent }: Resource,
+    inputs: Declared,
+    steps: readonly Step[],
+    registry: Registry,
+): string | undefined {
+    const isCertain = steps.some(({ sets }) => !hasUnknown(sets));
+    return isCertain && parent ? refusalsBy(parent, inputs, registry)[0] : undefined;
 }
 
 /** The fields of a resource with these old inputs. An imported one has no secrets, and keeps those that are in force. */
@@ -153,12 +173,11 @@ function sameTwice(resource: Resource, inputs: Declared, { urn }: Row): string {
 /**
  * The inputs without those that the program does not mean. Of an existing resource, those from which the program itself derives
  * outputs keep the old value of one that is unknown, because a preview in TypeScript does not know the password of a service that
- * changes, and leave out one that the last run did not have, such as a run of an older version. An empty value that stands for
- * none is left out if the last run did not have one.
+ * changes. An empty value that stands for none is left out if the last run did not have one.
  */
 function withoutUnmeant({ fields }: Resource, unchecked: Unchecked & HiddenInputs, olds: Unchecked): Unchecked {
     const names = Object.keys(olds).length === 0 ? [] : (unchecked.__program?.derivedFrom ?? []);
-    const kept = names.filter((name) => hasUnknown(valueOf(unchecked, name)) || !Object.hasOwn(olds, name));
+    const kept = names.filter((name) => hasUnknown(valueOf(unchecked, name)));
     const optionalIds = entriesOf(fields).flatMap(([name, { isAbsentIfEmpty }]) => (isAbsentIfEmpty ? name : []));
     const empty = optionalIds.filter((name) => unchecked[name] === "" && olds[name] === undefined);
     return { ...unchecked, ...Object.fromEntries([...kept, ...empty].map((name) => [name, valueOf(olds, name)])) };

@@ -1,5 +1,6 @@
 import { show, valueOf, hasUnknown } from "../base/fields";
 import { pageFile } from "../base/installation";
+import { refusalOfSteps } from "./check";
 import { CloudDbError } from "../api/callErrors";
 import { messages, quotedName } from "./messages";
 import { subjectOf } from "../model/identity";
@@ -39,6 +40,10 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
                 hasData: resource.hasData,
             }),
         );
+    }
+    const refusal = isDeclared ? refusalOfSteps(resource, declared, plan.steps, session.registry) : undefined;
+    if (refusal !== undefined) {
+        throw new CloudDbError(`${subjectOf(resource, inputsOf(resource, state), id)} cannot be changed: ${refusal}`);
     }
     guard.onDiff(id, state, declared, plan, whyFirst !== undefined, isDeclared);
     const warnings = [

@@ -159,8 +159,8 @@ export interface Reference<Item = unknown> {
      * The creation locks it until the response. Absent if it need only exist.
      */
     accepts?(item: Item): Outcome;
-    /** Why the other resource will not accept the creation with these inputs of its own. */
-    creationRefusal?(inputs: object): string | undefined;
+    /** Why the other resource will not accept such a request with these inputs of its own. */
+    refusal?(inputs: object): string | undefined;
     /** Whether the other resource cannot be deleted while this one refers to it. A parent never can. */
     readonly blocksDeletion?: true;
 }

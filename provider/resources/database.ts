@@ -55,7 +55,11 @@ export const endpointsWith = (enable: PoolerCall<"enable">, disable: PoolerCall<
 export const environmentSetBy = (operation: "setEnvironment" | "setReplicaSetEnvironment") =>
     shown((item): string => item.metadata?.environment ?? absentMeans.environment, {
         set: (tag) => ({ operation, body: { environment: tag as Schemas["EnvironmentTag"] } }),
-        title: (from, to) => `environment ${plain(from)} -> ${plain(to)}`,
+        // Only the response to the creation of a set shows its first tag.
+        title: (from, to) =>
+            from === undefined
+                ? `if the API has chosen another tag: environment ${plain(to)}`
+                : `environment ${plain(from)} -> ${plain(to)}`,
     });
 
 /** The endpoints of a database. */

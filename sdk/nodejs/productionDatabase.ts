@@ -110,11 +110,12 @@ function ownCpu(cpuMillis: unknown): number {
  * not know the memory of a new service that declares none: the set then derives its own from its CPU, as the service does.
  */
 function inputsOfReplicaSet(replicas: ReadReplicaArgs, args: Args<ProductionDatabaseInputs>, service: Service) {
-    const { serviceId, projectId, currentPassword: password, cpuMillis, memoryGbs } = service;
-    const sizeOfService = { cpuMillis, ...(args.memoryGbs === undefined ? {} : { memoryGbs }) };
+    const { serviceId, projectId, currentPassword: password } = service;
+    const hasMemoryOfService = replicas.cpuMillis === undefined && args.memoryGbs !== undefined;
     return {
-        ...(replicas.cpuMillis === undefined ? sizeOfService : {}),
         ...replicas,
+        cpuMillis: replicas.cpuMillis ?? service.cpuMillis,
+        memoryGbs: replicas.memoryGbs ?? (hasMemoryOfService ? service.memoryGbs : undefined),
         sslMode: replicas.sslMode ?? args.sslMode,
         sslRootCert: replicas.sslRootCert ?? args.sslRootCert,
         serviceId,

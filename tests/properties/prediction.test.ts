@@ -53,6 +53,15 @@ async function previewIn(dialect: string, hostIn: (world: Simulation) => TestHos
     await expectExactPreview(type, change, scene, stackOf(world, hostIn(world)));
 }
 
+/** The values without the one at this path, as far as one outside of it is not unknown. */
+function withUnknown<T>(values: T, [first, ...rest]: readonly string[]): T {
+    if (first === undefined || (values as unknown) === unknown) {
+        return unknown as T;
+    }
+    const copy = (Array.isArray(values) ? [...(values as unknown[])] : { ...values }) as object;
+    return Object.assign(copy, { [first]: withUnknown(valueOf(copy, first), rest) }) as T;
+}
+
 /** A stack whose state is in memory. */
 function stackOf(world: Simulation, host: TestHost): PreviewedStack {
     let entry: Entry | undefined;
@@ -60,7 +69,11 @@ function stackOf(world: Simulation, host: TestHost): PreviewedStack {
         emulator: world.emulator,
         entry: () => Promise.resolve(entry),
         preview: (type, inputs, hidden) =>
-            host.preview(type, { ...inputs, ...Object.fromEntries(hidden.map((name) => [name, unknown])) }, entry),
+            host.preview(
+                type,
+                hidden.reduce((known, path) => withUnknown(known, path.split(".")), inputs),
+                entry,
+            ),
         up: async (type, inputs) => {
             const updated = await host.up(type, inputs, entry);
             entry = updated.entry;

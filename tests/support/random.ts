@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { operations } from "../../provider/api/operations.gen";
 import type { ResourceType } from "../../provider/resources";
 import { propertiesOf, untypedKinds } from "./cases";
+import { forkCases } from "./cases/service";
 import { outside, passwordVariables, symbols, type Form } from "./cases/kind";
 import { changeOf, isStateOnly, type PropertyCase, type Values } from "./cases/property";
 import { nameFrom, namesFrom, recordOf } from "./streams";
@@ -46,7 +47,7 @@ export const forms = (Object.keys(untypedKinds) as ResourceType[]).flatMap((type
 );
 
 /** Random programs of a form. */
-const programsOf = (type: ResourceType, { also = [], fixed }: Form): fc.Arbitrary<Values> =>
+export const programsOf = (type: ResourceType, { also = [], fixed }: Form): fc.Arbitrary<Values> =>
     fc.tuple(inputsOf(type, also), fc.constantFrom(...fixed)).map(([inputs, more]) => ({ ...inputs, ...more }));
 
 /** What happens to the resource between its creation and the preview. An update is cut after the first request that it sends. */
@@ -62,7 +63,7 @@ export interface Change {
     readonly event: Event;
     /** The operation that the API rejects in a failed update or creation. */
     readonly fails: string;
-    /** The properties of `to` that are unknown in the preview. */
+    /** The properties of `to` that are unknown in the preview, or the paths of what is unknown within them. */
     readonly unknowns: readonly string[];
 }
 
@@ -82,12 +83,15 @@ const updates = Object.keys(operations).filter((id) => !/^(get|list|create|fork|
 export function changesOf(type: ResourceType, form: Form): fc.Arbitrary<Change> {
     const inputs = programsOf(type, form);
     const names = propertiesOf(type).map(([name]) => name);
+    // What lists and objects contain can be unknown on its own.
+    const parts =
+        type === "Service" ? ["addons.0", "addons.1", ...Object.keys(forkCases).map((name) => `fork.${name}`)] : [];
     return fc.record({
         from: fc.option(inputs),
         between: inputs,
         to: inputs,
         event: events,
         fails: nameFrom(...updates),
-        unknowns: fc.oneof(fc.constant([]), namesFrom(names)),
+        unknowns: fc.oneof(fc.constant([]), namesFrom([...names, ...parts])),
     });
 }

@@ -1,5 +1,5 @@
 import type { Service } from "../../api/contract";
-import { type Planned, show } from "../../base/fields";
+import { plain, show, type Planned } from "../../base/fields";
 import { newSecret } from "../../api/clock";
 import { formatSize, fullSize, wireSize } from "../../base/size";
 import { observing } from "../../model/outputs";
@@ -78,7 +78,7 @@ const passwordBytes = 18;
 
 function commonBody(inputs: ServiceInputs) {
     const { name = "", environment = "DEV" } = inputs;
-    return { name, ...wireSize(inputs), environment_tag: environment };
+    return { name, ...wireSize(fullSize(inputs) ?? {}), environment_tag: environment };
 }
 
 function createBody(inputs: ServiceInputs) {
@@ -104,8 +104,8 @@ function describeCreate(declared: Planned<ServiceInputs>) {
     const parts = [
         size && formatSize(size),
         replicas === 0 ? undefined : `${show(replicas)} HA ${replicas === 1 ? "replica" : "replicas"}`,
-        typeof environment === "string" ? environment : show(environment),
-        Array.isArray(addons) && addons.length > 0 ? addons.join(" and ") : undefined,
+        plain(environment),
+        Array.isArray(addons) && addons.length > 0 ? addons.map(plain).join(" and ") : undefined,
         regionCode === undefined ? undefined : `in ${show(regionCode)}`,
     ];
     const verb = fork === undefined ? "create service" : `fork ${describeFork(fork)} as service`;
@@ -119,8 +119,8 @@ function describeFork(fork: Planned<ServiceInputs>["fork"]): string {
     if (typeof fork !== "object") {
         return "(known after apply)";
     }
-    const point = fork.targetTime === undefined ? fork.strategy : `${fork.strategy} ${show(fork.targetTime)}`;
-    return `${show(fork.serviceId)} (${typeof point === "string" ? point : show(point)})`;
+    const time = fork.targetTime === undefined ? "" : ` ${show(fork.targetTime)}`;
+    return `${show(fork.serviceId)} (${plain(fork.strategy)}${time})`;
 }
 
 function adoptionRefusal(item: Service, { regionCode, addons, fork }: ServiceInputs): string | undefined {

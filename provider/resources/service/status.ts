@@ -48,12 +48,12 @@ export const anyService: ObservableKind<Service> = {
 };
 
 /** A reference to a service that has to run for a change of the resource that refers to it. No plan of that one resumes it. */
-export const mustBeRunning: Pick<Required<Reference<Service>>, "kind" | "accepts" | "creationRefusal"> = {
+export const mustBeRunning: Pick<Required<Reference<Service>>, "kind" | "accepts" | "refusal"> = {
     kind: anyService,
     accepts: (service) =>
         isPaused(service)
             ? mustRun(service, "start it; or declare it with paused: false, run `pulumi refresh`, then `pulumi up`")
             : readiness(service),
-    creationRefusal: (inputs) =>
-        valueOf(inputs, "paused") === true ? "must run for it: declare paused: false until it exists" : undefined,
+    refusal: (inputs) =>
+        valueOf(inputs, "paused") === true ? "must run for it: declare paused: false for this run" : undefined,
 };

@@ -184,7 +184,7 @@ export const service: KindCase<ServiceInputs, WireService> = {
     properties,
     together: { size: sizes, availability, password: passwords },
     forms: [
-        { also: ["name"], fixed: [{}, { regionCode: "us-east-1" }] },
+        { also: ["name"], fixed: [{}, { regionCode: "us-east-1" }, { addons: ["ai", "time-series"] }] },
         {
             fixed: combined({ serviceId: [first, second], strategy: ["NOW", "LAST_SNAPSHOT"] }).map((fork) => ({
                 name: "copy",

@@ -2,7 +2,7 @@ import { startWorld } from "../../support/emulator";
 
 it("createService, fork and createReadReplicaSet resolve when READY, with everything that a driver needs", async () => {
     const { emulator, service } = await startWorld();
-    const seeded = await emulator.createService({ name: "seeded", cpu_millis: "1000" });
+    const seeded = await emulator.createService({ name: "seeded", cpu_millis: "1000", memory_gbs: "4" });
     const { status, endpoint } = await service(seeded.id);
     expect(status).toBe("READY");
     expect(seeded).toMatchObject({ ...endpoint, user: "tsdbadmin", database: "tsdb", ssl: undefined });

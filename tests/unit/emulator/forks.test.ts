@@ -14,6 +14,7 @@ it("a fork has the type, region and size of its parent, but not its replicas, po
         region_code: "eu-west-1",
         addons: ["time-series"],
         cpu_millis: "2000",
+        memory_gbs: "8",
         replica_count: 2,
         environment_tag: "PROD",
     });
@@ -31,6 +32,15 @@ it("a fork has the type, region and size of its parent, but not its replicas, po
     expect(sizeOf(body)).toMatchObject({ cpu_millis: 2000, memory_gbs: 8 });
     expect(body.initial_password).toMatch(/^\w{24}$/);
     expect(body.initial_password).not.toBe(parent.initial_password);
+});
+
+it("the CPU and the memory of a fork each have the value of its parent by default", async () => {
+    const { fork, parent, emulator } = await start({ cpu_millis: "2000", memory_gbs: "8" });
+    const half = await fork({ fork_strategy: "NOW", cpu_millis: "500" });
+    expect(half).toMatchObject({ status: 400, body: { message: expect.stringContaining("memory_gbs 8") as string } });
+    expect(sizeOf((await fork({ fork_strategy: "NOW", memory_gbs: "8" })).body)).toMatchObject({ cpu_millis: 2000 });
+    emulator.updateService(parent.service_id, { size: "shared" });
+    expect(await fork({ fork_strategy: "NOW", cpu_millis: "500" })).toMatchObject({ status: 400 });
 });
 
 it("a fork has a default name within the length limit", async () => {

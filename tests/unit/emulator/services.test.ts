@@ -33,10 +33,11 @@ it.each([
     expect((await create({ addons: [...addons] })).service_type).toBe(type);
 });
 
-it("a new service derives the memory from the CPU and the CPU from the memory, and has neither if it is shared", async () => {
-    expect(sizeOf(await create({ cpu_millis: "shared" }))).toEqual({ volume_type: "gp3" });
-    expect(sizeOf(await create({ cpu_millis: "1000" }))).toMatchObject({ memory_gbs: 4 });
-    expect(sizeOf(await create({ memory_gbs: "16" }))).toMatchObject({ cpu_millis: 4000 });
+it("a new service has the smallest size by default, and no CPU and memory of its own if it is shared", async () => {
+    expect(sizeOf(await create({}))).toMatchObject({ cpu_millis: 500, memory_gbs: 2 });
+    expect(sizeOf(await create({ memory_gbs: "2" }))).toMatchObject({ cpu_millis: 500, memory_gbs: 2 });
+    const shared = { cpu_millis: "shared", memory_gbs: "shared" };
+    expect(sizeOf(await create(shared))).toEqual({ volume_type: "gp3" });
 });
 
 it("a new service has its password only in the response to its creation", async () => {

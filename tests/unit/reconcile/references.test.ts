@@ -1,3 +1,4 @@
+import { unknown } from "../../../provider/base/fields";
 import { sessionsOn } from "../../support/hosts";
 import { lifecycles, untypedLifecycles } from "../../support/lifecycles";
 import type { Context } from "../../../provider/model/context";
@@ -18,7 +19,7 @@ import {
     withWay,
 } from "../../support/fixtures";
 import { managing } from "../../support/provider";
-import { simulate } from "../../support/simulation";
+import { simulate, type Simulation } from "../../support/simulation";
 import { withService } from "../../support/withService";
 
 const { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc } = lifecycles;
@@ -32,6 +33,16 @@ const inState = (type: string, id: string): Row => ({
     urn: "urn::other",
     ...managing({ type, projectId, id }, "update"),
 });
+
+/** A session whose program declares a service of an earlier run. */
+function sessionIn(world: Simulation, id: string, paused: boolean) {
+    const session = sessionsOn(world).startSession();
+    session.registry.update("urn::orders", {
+        ...managing({ type: "Service", projectId, id }, "update"),
+        declared: { type: "Service", inputs: { paused }, identity: undefined },
+    });
+    return session;
+}
 
 /** Each input that refers to another resource, with the id of one that does not exist. */
 const references: readonly [
@@ -73,22 +84,38 @@ describe("an input with the id of a resource that does not exist", () => {
         "%s of a service that the program pauses is refused by the check, unless it exists",
         async (_what, type, input, of) => {
             const { world, id } = await withService(service());
-            const registered = (paused: boolean) => {
-                const session = sessionsOn(world).startSession();
-                session.registry.update("urn::orders", {
-                    ...managing({ type: "Service", projectId, id }),
-                    declared: { type: "Service", inputs: { paused }, identity: undefined },
-                });
-                return untypedLifecycles[type].in(session);
-            };
+            const registered = (paused: boolean) => untypedLifecycles[type].in(sessionIn(world, id, paused));
             const inputs = { __urn: "urn::other", projectId, cpuMillis: 500, memoryGbs: 2, ...of(id) };
             expect(registered(true).check(inputs, {}).problems).toEqual([
-                `${input}: service "orders" (${id}) must run for it: declare paused: false until it exists`,
+                `${input}: service "orders" (${id}) must run for it: declare paused: false for this run`,
             ]);
             expect(registered(true).check(inputs, inputs).problems).toEqual([]);
             expect(registered(false).check(inputs, {}).problems).toEqual([]);
         },
     );
+
+    it("a preview refuses steps of a read replica set whose service the program pauses, also those of an adoption", async () => {
+        const { world, id } = await withService(service());
+        const declared = { ...replicaSet(id), __urn: "urn::set" };
+        const set = await ReadReplicaSet.create(declared, world.run());
+        const resized = { ...declared, cpuMillis: 1000, memoryGbs: 4 };
+        const preview = (paused: boolean, inputs: object) => {
+            const calls = ReadReplicaSet.in(sessionIn(world, id, paused));
+            const { inputs: checked, problems } = calls.check({ ...declared, ...inputs }, declared);
+            expect(problems).toEqual([]);
+            return () => calls.diff(set.id, set.state, checked).plan;
+        };
+        const refusal = `serviceId: service "orders" (${id}) must run for it: declare paused: false for this run`;
+        expect(preview(true, resized)).toThrow(refusal);
+        expect(preview(false, resized)()).toMatchObject({ steps: [{}] });
+        // The service may have had the size before.
+        expect(preview(true, { cpuMillis: unknown, memoryGbs: unknown })()).toMatchObject({ steps: [{}] });
+        expect(preview(true, { sslMode: "verify-ca" })()).toMatchObject({ isStateOnly: true });
+        const adoption = { ...resized, existingId: set.id };
+        const adopting = (paused: boolean) => ReadReplicaSet.in(sessionIn(world, id, paused)).previewCreation(adoption);
+        await expect(adopting(true)).rejects.toThrow(refusal);
+        expect(await adopting(false)).toMatchObject([{ text: [expect.stringContaining("adopt"), expect.any(String)] }]);
+    });
 
     it("an update to a mistyped vpcId fails before the service is detached from its VPC", async () => {
         const { world, update, fails } = await withService();

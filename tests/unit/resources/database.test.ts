@@ -121,6 +121,14 @@ describe.each(hosts)("connection strings on %s", (hostName, hostIn) => {
         expect(updated.outputs.connectionString).toContain(":another-password@");
     });
 
+    test("a password that a replica set of TypeScript declares later is in its URLs", async () => {
+        const { set, declared } = await createSet({ ...ofClass, password: undefined });
+        const later = await host.up("ReadReplicaSet", { ...declared, ...ofClass }, set.entry);
+        expect(later.outputs.connectionString).toBe(url(set.outputs.host, set.outputs.port));
+        const uncertain = { ...declared, ...ofClass, password: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" };
+        expect(await host.preview("ReadReplicaSet", uncertain, set.entry)).toMatchObject({ operation: "same" });
+    });
+
     if (hostName === "the plugin") {
         test("the preview of an update shows the new URLs, and that of a creation the declared password", async () => {
             const { service } = await createSet();

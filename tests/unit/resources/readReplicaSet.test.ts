@@ -21,6 +21,14 @@ test("a replica set without nodes and memory has one node and the memory of the 
     expect(linesOf(ReadReplicaSet.plan(state, declared))).toEqual([]);
 });
 
+test("the preview of a new set says that the API may choose the declared tag itself", () => {
+    const declared = { serviceId: "abcdefghij", name: "reports", cpuMillis: 500, environment: "PROD" as const };
+    expect(ReadReplicaSet.describeCreation(declared)).toEqual([
+        'create read replica set "reports" of service "abcdefghij": 1 x 500m/2GB',
+        "if the API has chosen another tag: environment PROD",
+    ]);
+});
+
 test("memory that the program does not declare follows a change of the CPU", async () => {
     const { world, declared, id, state } = await replicas();
     const larger = { ...declared, cpuMillis: 2000 };

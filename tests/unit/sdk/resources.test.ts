@@ -33,6 +33,16 @@ describe("under mocks", () => {
         );
     });
 
+    test("a replica set without a value for the CPU has the size of the service", async () => {
+        const seen: Record<string, unknown> = {};
+        await mockEngine({ stateOf: (name, inputs) => (seen[name] = inputs) });
+        const replicas = { reports: { cpuMillis: undefined, nodes: 2 }, large: { cpuMillis: 1000 } } as never;
+        const database = new clouddb.ProductionDatabase("main", { ...sizes, readReplicas: replicas });
+        await Promise.all(Object.values(database.readReplicas).map(({ urn }) => valueIn(urn)));
+        expect(seen).toMatchObject({ "main-reports": { ...sizes, nodes: 2 }, "main-large": { cpuMillis: 1000 } });
+        expect(seen["main-large"]).not.toHaveProperty("memoryGbs");
+    });
+
     test("the mock of call receives the token and the arguments of each function", async () => {
         const calls: pulumi.runtime.MockCallArgs[] = [];
         const call = (args: pulumi.runtime.MockCallArgs) => {

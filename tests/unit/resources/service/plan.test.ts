@@ -257,6 +257,16 @@ describe("previews of new services", () => {
         ]);
     });
 
+    it("the preview of a new service shows elements of lists and parts of objects that are not known yet", () => {
+        const fork = { serviceId: unknown, strategy: unknown, targetTime: unknown } as never;
+        expect(fresh({ name: "copy", fork })).toEqual([
+            'fork (known after apply) ((known after apply) (known after apply)) as service "copy": DEV',
+        ]);
+        expect(fresh({ name: "orders", addons: ["ai", unknown] as never })).toEqual([
+            'create service "orders": DEV, ai and (known after apply)',
+        ]);
+    });
+
     it("the preview of a new service shows no step for unknown values that the call contains", () => {
         const inputs = { name: unknown, cpuMillis: unknown, replicaCount: unknown, environment: unknown } as never;
         expect(fresh(inputs)).toHaveLength(1);
