@@ -1,7 +1,7 @@
 import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { systemClock } from "../provider/api/clock";
-import { connectEngine, onSignal, shutdownMs } from "../provider/hosts/engine";
+import { connectEngine, engineAddress, onSignal, shutdownMs } from "../provider/hosts/engine";
 import schema from "../provider/hosts/native/schema.gen.json";
 import { NativeServer, type Construct } from "../provider/hosts/native/server";
 
@@ -14,11 +14,7 @@ const maxMessageBytes = 400 * 1024 * 1024;
  */
 const exitDelayMs = 500;
 
-/** The engine passes its address as the last argument that is not a flag. Absent if a person started the plugin. */
-const address = process.argv
-    .slice(2)
-    .filter((argument) => !argument.startsWith("-"))
-    .at(-1);
+const address = engineAddress();
 
 const exit = () => process.exit(0);
 

@@ -64,7 +64,14 @@ export async function untilLinesAreSent<T>(engine: Engine, work: () => T | Promi
     }
 }
 
-/** Connects to the engine at this address, an argument of the process. Without an address, all methods do nothing. */
+/** The address of the engine: the last argument of the process that is not a flag. Absent if a person started the process. */
+export const engineAddress = (argv: readonly string[] = process.argv): string | undefined =>
+    argv
+        .slice(2)
+        .filter((argument) => !argument.startsWith("-"))
+        .at(-1);
+
+/** Connects to the engine at this address. Without an address, all methods do nothing. */
 export function connectEngine(
     address: string | undefined,
     clock: Clock = systemClock,

@@ -12,6 +12,7 @@ const onPlugin = {
     "dialects.release": "release",
     "drift.release": "release",
     "engineCalls.release": "release",
+    engineFlags: "always",
     lifeCycle: "always",
     otherAnswers: "always",
     "otherAnswers.release": "release",

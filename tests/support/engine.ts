@@ -41,10 +41,22 @@ export class RunFailed extends Error {
 
 export type TestStack = Awaited<ReturnType<typeof startStack>>;
 
+/** Options with which the engine passes flags to the provider. */
+type Flags = "tracing" | "logFlow" | "logToStdErr" | "logVerbosity";
+
 /** Options of `pulumi preview` and `pulumi up`, as URNs. */
 type Options = Pick<
     automation.UpOptions,
-    "diff" | "expectNoChanges" | "plan" | "replace" | "target" | "exclude" | "continueOnError" | "refresh" | "signal"
+    | "diff"
+    | "expectNoChanges"
+    | "plan"
+    | "replace"
+    | "target"
+    | "exclude"
+    | "continueOnError"
+    | "refresh"
+    | "signal"
+    | Flags
 >;
 
 export interface StateResource {
