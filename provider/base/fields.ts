@@ -29,6 +29,8 @@ export interface Field {
     readonly canonical?: (value: unknown) => unknown;
     /** Whether the state forgets the value when the program removes the input. Otherwise, it keeps the value that is in force. */
     readonly isForgotten?: true;
+    /** Whether another value is no change, because a version decides when it is read: each machine may have a path of its own. */
+    readonly isVersioned?: true;
     /** Whether an empty value counts as absent, unless that would remove the value of the last run. */
     readonly isAbsentIfEmpty?: true;
 }

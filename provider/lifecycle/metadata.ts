@@ -62,8 +62,8 @@ export const protectionInput = "deletionProtection";
 export function stateChanges(resource: Resource, state: State, next: Unobserved): readonly string[] {
     const { record } = state;
     const current = { ...state, deletionProtection: isProtected(resource, state) };
-    const inputs = entriesOf(resource.fields).filter(([name, { onChange }]) => {
-        const isHeld = onChange === "stateOnly" || onChange === "await";
+    const inputs = entriesOf(resource.fields).filter(([name, { onChange, isVersioned }]) => {
+        const isHeld = (onChange === "stateOnly" || onChange === "await") && isVersioned !== true;
         const value = isHeld && !same(valueOf(current, name), valueOf(next, name));
         const declaration =
             name !== protectionInput &&

@@ -7,13 +7,16 @@ const msPerHour = 60 * msPerMinute;
 /** The changes of an input with different effects. */
 export function changesOf(sources, type, name) {
     const resource = sources.resources[type];
-    switch (resource.fields[name].onChange) {
+    const { onChange, isVersioned } = resource.fields[name];
+    switch (onChange) {
         case "replace":
             return [replacement(resource, name)];
         case "update":
             return updates(sources, type, name);
         case "stateOnly":
-            return [{ effect: `state only${derives(resource, name) ? ": connection strings" : ""}` }];
+            return [
+                { effect: isVersioned ? "none" : `state only${derives(resource, name) ? ": connection strings" : ""}` },
+            ];
         case "await":
             return [{ effect: "in place, waits for this state", wait: "minutes" }];
         case "ignore":

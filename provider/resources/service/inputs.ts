@@ -146,8 +146,8 @@ export const fields: Fields<ServiceInputs> = {
     ...databaseFields,
     paused: optional("update", flag),
     password: secret("update", testPassword),
-    passwordFile: optional("stateOnly", text()),
-    passwordVariable: optional("stateOnly", text()),
+    passwordFile: { ...optional("stateOnly", text()), isVersioned: true },
+    passwordVariable: { ...optional("stateOnly", text()), isVersioned: true },
     // If it is declared again, the password is read again.
     passwordVersion: { ...optional("update", wholeNumber(1)), isForgotten: true },
     fork: inAnyForm(object("replace", forkFields), forkAtTime),

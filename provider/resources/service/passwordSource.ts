@@ -9,14 +9,14 @@ import { show, type Planned } from "../../base/fields";
 export interface PasswordSource {
     /**
      * The path of a file with the password, instead of `password`: the state then contains no password. It is relative to
-     * the folder of the program, and read by a creation, an adoption and a new `passwordVersion`. A line break at the end is
-     * not part of the password. A change updates only the state.
+     * the folder of the program, and read by a creation, an adoption and a new `passwordVersion`. Another path is no change,
+     * so that each computer can have its own. A line break at the end is not part of the password.
      * @default none
      */
     passwordFile?: string;
     /**
-     * The name of an environment variable with the password, instead of `passwordFile`. It is read at the same times. A
-     * change updates only the state.
+     * The name of an environment variable with the password, instead of `passwordFile`. It is read at the same times. Another
+     * name is no change.
      * @default none
      */
     passwordVariable?: string;

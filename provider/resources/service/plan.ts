@@ -115,8 +115,8 @@ function passwordOutside(state: ServiceState, inputs: Planned<ServiceInputs>): S
 }
 
 /**
- * A password is read only with a new version, also if its file or variable is another one. One that this provider has sent or
- * thrown away may be in force although no state has it, and the program declares none.
+ * A password is read only with a new version, also if the program replaces its file with a variable. One that this provider has
+ * sent or thrown away may be in force although no state has it, and the program declares none.
  */
 export function passwordNotSent(state: ServiceState, declared: Planned<ServiceInputs>): readonly string[] {
     if (passwordSteps(state, declared).length > 0) {
@@ -127,7 +127,7 @@ export function passwordNotSent(state: ServiceState, declared: Planned<ServiceIn
     }
     const { passwordVersion: version } = state;
     const source = (["passwordFile", "passwordVariable"] as const).find((name) => declared[name] !== undefined);
-    if (source === undefined || declared[source] === state[source]) {
+    if (source === undefined || state[source] !== undefined) {
         return [];
     }
     return [

@@ -196,9 +196,9 @@ type serviceArgs struct {
 	Name *string `pulumi:"name"`
 	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If removed later, the last password stays in force. Default: the `InitialPassword`.
 	Password *string `pulumi:"password"`
-	// The path of a file with the password, instead of `Password`: the state then contains no password. It is relative to the folder of the program, and read by a creation, an adoption and a new `PasswordVersion`. A line break at the end is not part of the password. A change updates only the state. Default: none.
+	// The path of a file with the password, instead of `Password`: the state then contains no password. It is relative to the folder of the program, and read by a creation, an adoption and a new `PasswordVersion`. Another path is no change, so that each computer can have its own. A line break at the end is not part of the password. Default: none.
 	PasswordFile *string `pulumi:"passwordFile"`
-	// The name of an environment variable with the password, instead of `PasswordFile`. It is read at the same times. A change updates only the state. Default: none.
+	// The name of an environment variable with the password, instead of `PasswordFile`. It is read at the same times. Another name is no change. Default: none.
 	PasswordVariable *string `pulumi:"passwordVariable"`
 	// The version of the password, required with `PasswordFile` and `PasswordVariable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
 	PasswordVersion *int `pulumi:"passwordVersion"`
@@ -242,9 +242,9 @@ type ServiceArgs struct {
 	Name pulumi.StringPtrInput
 	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If removed later, the last password stays in force. Default: the `InitialPassword`.
 	Password pulumi.StringPtrInput
-	// The path of a file with the password, instead of `Password`: the state then contains no password. It is relative to the folder of the program, and read by a creation, an adoption and a new `PasswordVersion`. A line break at the end is not part of the password. A change updates only the state. Default: none.
+	// The path of a file with the password, instead of `Password`: the state then contains no password. It is relative to the folder of the program, and read by a creation, an adoption and a new `PasswordVersion`. Another path is no change, so that each computer can have its own. A line break at the end is not part of the password. Default: none.
 	PasswordFile pulumi.StringPtrInput
-	// The name of an environment variable with the password, instead of `PasswordFile`. It is read at the same times. A change updates only the state. Default: none.
+	// The name of an environment variable with the password, instead of `PasswordFile`. It is read at the same times. Another name is no change. Default: none.
 	PasswordVariable pulumi.StringPtrInput
 	// The version of the password, required with `PasswordFile` and `PasswordVariable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
 	PasswordVersion pulumi.IntPtrInput

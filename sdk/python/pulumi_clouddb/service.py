@@ -56,8 +56,8 @@ class ServiceArgs:
         :param pulumi.Input[Union[_builtins.int, _builtins.str]] memory_gbs: Memory in gigabytes, documented as `cpu_millis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: `cpu_millis / 250`.
         :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
         :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If removed later, the last password stays in force. Default: the `initial_password`.
-        :param pulumi.Input[_builtins.str] password_file: The path of a file with the password, instead of `password`: the state then contains no password. It is relative to the folder of the program, and read by a creation, an adoption and a new `password_version`. A line break at the end is not part of the password. A change updates only the state. Default: none.
-        :param pulumi.Input[_builtins.str] password_variable: The name of an environment variable with the password, instead of `password_file`. It is read at the same times. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.str] password_file: The path of a file with the password, instead of `password`: the state then contains no password. It is relative to the folder of the program, and read by a creation, an adoption and a new `password_version`. Another path is no change, so that each computer can have its own. A line break at the end is not part of the password. Default: none.
+        :param pulumi.Input[_builtins.str] password_variable: The name of an environment variable with the password, instead of `password_file`. It is read at the same times. Another name is no change. Default: none.
         :param pulumi.Input[_builtins.int] password_version: The version of the password, required with `password_file` and `password_variable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
         :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. It then keeps its data and does not run. A change is made in place, and connections end when it pauses. Other changes that need a running service resume it meanwhile. Default: false.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.
@@ -235,7 +235,7 @@ class ServiceArgs:
     @pulumi.getter(name="passwordFile")
     def password_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The path of a file with the password, instead of `password`: the state then contains no password. It is relative to the folder of the program, and read by a creation, an adoption and a new `password_version`. A line break at the end is not part of the password. A change updates only the state. Default: none.
+        The path of a file with the password, instead of `password`: the state then contains no password. It is relative to the folder of the program, and read by a creation, an adoption and a new `password_version`. Another path is no change, so that each computer can have its own. A line break at the end is not part of the password. Default: none.
         """
         return pulumi.get(self, "password_file")
 
@@ -247,7 +247,7 @@ class ServiceArgs:
     @pulumi.getter(name="passwordVariable")
     def password_variable(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The name of an environment variable with the password, instead of `password_file`. It is read at the same times. A change updates only the state. Default: none.
+        The name of an environment variable with the password, instead of `password_file`. It is read at the same times. Another name is no change. Default: none.
         """
         return pulumi.get(self, "password_variable")
 
@@ -430,8 +430,8 @@ class Service(pulumi.CustomResource):
         :param pulumi.Input[Union[_builtins.int, _builtins.str]] memory_gbs: Memory in gigabytes, documented as `cpu_millis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: `cpu_millis / 250`.
         :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
         :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If removed later, the last password stays in force. Default: the `initial_password`.
-        :param pulumi.Input[_builtins.str] password_file: The path of a file with the password, instead of `password`: the state then contains no password. It is relative to the folder of the program, and read by a creation, an adoption and a new `password_version`. A line break at the end is not part of the password. A change updates only the state. Default: none.
-        :param pulumi.Input[_builtins.str] password_variable: The name of an environment variable with the password, instead of `password_file`. It is read at the same times. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.str] password_file: The path of a file with the password, instead of `password`: the state then contains no password. It is relative to the folder of the program, and read by a creation, an adoption and a new `password_version`. Another path is no change, so that each computer can have its own. A line break at the end is not part of the password. Default: none.
+        :param pulumi.Input[_builtins.str] password_variable: The name of an environment variable with the password, instead of `password_file`. It is read at the same times. Another name is no change. Default: none.
         :param pulumi.Input[_builtins.int] password_version: The version of the password, required with `password_file` and `password_variable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
         :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. It then keeps its data and does not run. A change is made in place, and connections end when it pauses. Other changes that need a running service resume it meanwhile. Default: false.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.

@@ -9,24 +9,42 @@ const folder = newFolder();
 const [passwordFile, otherFile] = [join(folder, "orders.txt"), join(folder, "other.txt")];
 
 test.each(hosts)(
-    "on %s, the preview says that another password source with the same version is not read",
+    "on %s, another path with the same version is no change, as on a laptop and on a runner, and each run can read its own",
+    async (_, hostIn) => {
+        writeFileSync(passwordFile, "the-first-password");
+        writeFileSync(otherFile, "the-second-password");
+        const world = await simulate();
+        const host = hostIn(world);
+        const declared = (passwordVersion: number) => ({ name: "orders", passwordFile, passwordVersion });
+        const { entry } = await host.up("Service", declared(1));
+        const elsewhere = { ...declared(1), passwordFile: otherFile };
+        expect(await host.preview("Service", elsewhere, entry)).toMatchObject({ lines: [], operation: "same" });
+        const raised = await host.up("Service", { ...elsewhere, passwordVersion: 2 }, entry);
+        expect(world.emulator.passwordMatches(entry.id, "the-second-password")).toBe(true);
+        const { lines, operation } = await host.preview("Service", declared(2), raised.entry);
+        expect({ lines, operation }).toEqual({ lines: [], operation: "same" });
+    },
+);
+
+test.each(hosts)(
+    "on %s, the preview says that a variable instead of the file is not read with the same version",
     async (_, hostIn) => {
         writeFileSync(passwordFile, "the-first-password");
         const world = await simulate();
         const host = hostIn(world);
         const { entry } = await host.up("Service", { name: "orders", passwordFile, passwordVersion: 1 });
-        const moved = { name: "orders", passwordFile: otherFile, passwordVersion: 1 };
+        const moved = { name: "orders", passwordVariable: "ORDERS_PASSWORD", passwordVersion: 1 };
         const { lines, operation } = await host.preview("Service", moved, entry);
         expect(operation).toBe("update");
         expect(lines).toEqual([
-            `passwordFile ${JSON.stringify(otherFile)} is not read, because passwordVersion 1 is already in force; ` +
+            'passwordVariable "ORDERS_PASSWORD" is not read, because passwordVersion 1 is already in force; ' +
                 "if it contains another password, raise passwordVersion",
         ]);
         world.changes();
         const { entry: next } = await host.up("Service", moved, entry);
         expect(world.changes()).toEqual([]);
         expect((await host.preview("Service", moved, next)).lines).toEqual([]);
-        const raised = { name: "orders", passwordVariable: "ORDERS_PASSWORD", passwordVersion: 2 };
+        const raised = { ...moved, passwordVersion: 2 };
         expect((await host.preview("Service", raised, next)).steps).toEqual([
             expect.stringContaining("ORDERS_PASSWORD"),
         ]);
