@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,26 +10,34 @@ export type TestStack = pulumi.automation.Stack & AsyncDisposable;
 
 /**
  * Creates a stack of a Pulumi project whose provider uses an emulator. `up`, `preview` and `destroy` run the project's program
- * with the engine in PATH.
+ * with the engine in PATH. The settings of the stack are those of its file in the project, if it exists. Test files that run at
+ * the same time can use the same project.
  *
  * @param workDir the folder of the project
- * @param stackName the name of the stack, by default `test`. Its settings file can exist
+ * @param stackName the name of the stack, by default `test`
  */
 export async function createTestStack(emulator: Emulator, workDir: string, stackName = "test"): Promise<TestStack> {
     // Only this function needs Pulumi. Jest supports no import() in the middle of a module.
     const { automation } = createRequire(__filename)("@pulumi/pulumi") as typeof pulumi;
+    const { LocalWorkspace, Stack } = automation;
     const state = mkdtempSync(join(tmpdir(), "clouddb-stack-"));
-    const settings = join(workDir, `Pulumi.${stackName}.yaml`);
-    const hasSettings = existsSync(settings);
-    const remove = () => {
-        rmSync(state, { recursive: true, force: true });
-        if (!hasSettings) {
-            rmSync(settings, { force: true });
-        }
-    };
+    const remove = () => rmSync(state, { recursive: true, force: true });
     try {
-        const envVars = { PULUMI_BACKEND_URL: `file://${state}`, PULUMI_CONFIG_PASSPHRASE: "test", ...emulator.env };
-        const stack = await automation.LocalWorkspace.createStack({ stackName, workDir }, { envVars });
+        const settingsFile = `Pulumi.${stackName}.yaml`;
+        const envVars = {
+            PULUMI_BACKEND_URL: `file://${state}`,
+            PULUMI_CONFIG_PASSPHRASE: "test",
+            PULUMI_OPTION_CONFIG_FILE: join(state, settingsFile),
+            ...emulator.env,
+        };
+        const workspace = await LocalWorkspace.create({ workDir, envVars });
+        const projectSettings = { name: (await workspace.projectSettings()).name, runtime: "nodejs" } as const;
+        if (existsSync(join(workDir, settingsFile))) {
+            copyFileSync(join(workDir, settingsFile), join(state, settingsFile));
+        }
+        // `pulumi stack init` writes the settings file of the project in which it runs.
+        await Stack.create(stackName, await LocalWorkspace.create({ workDir: state, projectSettings, envVars }));
+        const stack = await Stack.select(stackName, workspace);
         const dispose = () => {
             remove();
             return Promise.resolve();

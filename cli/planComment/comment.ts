@@ -1,4 +1,4 @@
-import { casesPage } from "../../provider/base/installation";
+import { casesPage, singleFile } from "../../provider/base/installation";
 import { printable } from "../../provider/base/message";
 import { isDisruptive } from "../../provider/model/step";
 import { addsAlias } from "../../provider/lifecycle/messages";
@@ -49,10 +49,13 @@ interface Change {
 }
 
 const driftAdvice =
-    "The platform differs from the program. `pulumi up` reverts these changes. To keep a change, add it to the program.";
+    "The platform differs from the program. `pulumi up --refresh` reverts these changes. To keep a change, add it to the program.";
+
+/** Nobody who reads a comment has the files of the runner. */
+const page = singleFile === undefined ? casesPage : '"Protect a database", protection.md in the archive of the plugin';
 
 /** Beside a refused deletion. Pulumi recommends the command in its own message, and a destroy then deletes replica sets. */
-const refusalAdvice = `The ways out: ${casesPage}. Pulumi's \`state unprotect\` is not one of them.`;
+const refusalAdvice = `The ways out: ${page}. Pulumi's \`state unprotect\` is not one of them.`;
 
 /** A short Markdown comment on a preview: errors, then disruptive changes and warnings, then each API call in order. */
 export function planComment(preview: Preview): string {

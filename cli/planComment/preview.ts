@@ -49,10 +49,15 @@ export function parsePreview(input: Uint8Array | string): Preview {
     if (input.length === 0) {
         throw failed("The input is empty. The preview may have failed to start.");
     }
-    let value: unknown;
-    try {
-        value = JSON.parse(utf8(input) ?? "");
-    } catch {
+    const text = utf8(input) ?? "";
+    const value = jsonIn(text);
+    if (value === undefined && jsonIn(text.split("\n", 1)[0] ?? "") !== undefined) {
+        throw new PreviewFormatError({
+            what: "The input has one event of the preview in each line.",
+            ways: [way("Continue", "unset PULUMI_ENABLE_STREAMING_JSON_PREVIEW, and run the preview again")],
+        });
+    }
+    if (value === undefined) {
         throw failed("The input is not JSON in UTF-8.");
     }
     // The output of a preview that fails early may lack one of the two.
@@ -65,6 +70,14 @@ export function parsePreview(input: Uint8Array | string): Preview {
         throw failed("The input is not a preview.");
     }
     return { steps, diagnostics: [...diagnostics, ...failureOf(parts.error)], changeSummary };
+}
+
+function jsonIn(text: string): unknown {
+    try {
+        return JSON.parse(text);
+    } catch {
+        return undefined;
+    }
 }
 
 /** Fails if the preview has not read the resources: it would show no drift. */

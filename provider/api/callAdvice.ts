@@ -48,27 +48,43 @@ export function hostOf({ baseUrl, proxy }: CallInfo): string {
     return proxy === undefined ? host : `${host} through the proxy ${proxy.url} of ${proxy.variable}`;
 }
 
-/** The code of a response that a proxy has sent instead of the API. */
-export const proxyCode = (status: number): string => `PROXY_${status}`;
+/** The code of a response that a proxy has sent instead of the API. `schemes`: how a user can authenticate to it. */
+export const proxyCode = (status: number, schemes: unknown): string =>
+    status === 407 && typeof schemes === "string" && !/\bbasic\b/i.test(schemes) ? withoutBasic : `PROXY_${status}`;
+
+const withoutBasic = "PROXY_407_WITHOUT_BASIC";
 
 /** Whether the code means that Node.js does not accept a certificate. The connection ends before the request is sent. */
 export function isCertificateError(code: string): boolean {
-    return /CERT|^UNABLE_TO_|SELF_SIGNED/.test(code);
+    return /^(?!ERR_SSL_).*CERT|^UNABLE_TO_|SELF_SIGNED/.test(code);
+}
+
+const notEncrypted = "ERR_SSL_WRONG_VERSION_NUMBER";
+
+/** Whether the code means that the other side made no encrypted connection. It has then not processed the request. */
+export function isRefusedHandshake(code: string): boolean {
+    return code === notEncrypted || /^ERR_SSL_\w+_ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE)$/.test(code);
 }
 
 const causes = way("Causes", pageFile("installation-configuration"));
 
 /** What to do about a request without a response. */
 export function waysWithoutResponse(call: CallInfo, code: string): readonly WayOut[] {
-    const { baseUrlSetting } = call;
+    const { baseUrlSetting, proxy } = call;
     const { hostname, port } = new URL(call.baseUrl);
+    if (isRefusedHandshake(code)) {
+        const asksFor = `the host may ask for one, and this package sends none: correct ${baseUrlSetting}`;
+        const scheme = way("Not https", `correct the scheme or the port of ${proxy?.variable ?? baseUrlSetting}`);
+        return [code === notEncrypted ? scheme : way("Certificate of the client", asksFor), causes];
+    }
     if (isCertificateError(code)) {
         const text = "set NODE_EXTRA_CA_CERTS to a PEM file with the certificate of that authority";
         const hasOtherCause = /EXPIRED|NOT_YET_VALID|ALTNAME/.test(code);
         return hasOtherCause ? [causes] : [way("Unknown issuer of the certificate", text), causes];
     }
-    if (call.proxy !== undefined) {
-        return [way("Proxy", `correct ${call.proxy.variable}, or add ${hostname} to NO_PROXY`), causes];
+    if (proxy !== undefined) {
+        const remedy = code === withoutBasic ? "use a local proxy that signs in to it in" : "correct";
+        return [way("Proxy", `${remedy} ${proxy.variable}, or add ${hostname} to NO_PROXY`), causes];
     }
     return code === "ECONNREFUSED" && isLoopback(hostname)
         ? [
@@ -129,6 +145,7 @@ const codeTexts: Readonly<Partial<Record<string, string>>> = {
     ECONNABORTED: "timed out",
     ETIMEDOUT: "timed out",
     ECONNRESET: "connection reset",
+    [withoutBasic]: "the proxy answered 407, and does not accept a user and a password",
 };
 
 export function describeCode(code: string): string {

@@ -4,7 +4,7 @@ import { Agent as HttpsAgent } from "node:https";
 import axios, { AxiosError, type AxiosAdapter, type AxiosInstance, type AxiosResponse } from "axios";
 import { readToken, rejectedToken, type Credentials } from "./accessToken";
 import { systemClock, untilDeadline, type Deadline, ServerClock, uniqueId } from "./clock";
-import { isCertificateError, projectIn, proxyCode, type CallInfo } from "./callAdvice";
+import { isCertificateError, isRefusedHandshake, projectIn, proxyCode, type CallInfo } from "./callAdvice";
 import {
     InvalidResponseError,
     ConnectionError,
@@ -147,14 +147,14 @@ export class Http {
             }
             // An axios error contains the headers with the token, so only its code is used.
             const code = codeOf(error);
-            const isUnsent = wasNeverSent(error) || isCertificateError(code);
+            const isUnsent = wasNeverSent(error) || isCertificateError(code) || isRefusedHandshake(code);
             const call = { ...sent, inFlight: serverClock.since(sentAt) };
             throw this.notConnected(call, code, isUnsent ? "no" : "maybe");
         });
         const { status, data } = response;
         const headers: Received["headers"] = response.headers;
         if (proxy !== undefined && isFromProxy(response, baseUrl)) {
-            throw this.notConnected(sent, proxyCode(status), "no");
+            throw this.notConnected(sent, proxyCode(status, headers["proxy-authenticate"]), "no");
         }
         this.hasResponded = true;
         const secret = secretFields.find((name) => Object.hasOwn(request.body ?? {}, name));
@@ -269,8 +269,14 @@ function encodingsOf(secret: string): readonly string[] {
 }
 
 function codeOf(error: unknown): string {
-    const code = (error as { code?: unknown } | undefined)?.code;
-    return typeof code === "string" ? code : "unknown failure";
+    const { code, message = "" } = (error ?? {}) as { code?: unknown; message?: string };
+    // Only the text says why OpenSSL ended the connection. Node.js makes its other codes of OpenSSL in the same way.
+    const reason = code === "EPROTO" ? /:SSL routines:\w*:([\w ]+)/.exec(message)?.[1] : undefined;
+    return reason
+        ? `ERR_SSL_${reason.toUpperCase().replaceAll(" ", "_")}`
+        : typeof code === "string"
+          ? code
+          : "unknown failure";
 }
 
 /** Whether the request was not sent. If a host has several addresses, the error contains one failure for each. */

@@ -176,7 +176,7 @@ const bothExist = way(
 export const messages = {
     /** A run would replace a protected resource. The reason is the changes that require it, or `forcedBy`. */
     replacementRefused: ({ subject, reason, urn, hasData }: Of<"subject" | "reason" | "urn" | "hasData">) => ({
-        what: `${subject} is protected, and this run would replace it (${reason})${hasData ? ": its data would be lost" : ""}.`,
+        what: `${subject} is protected, and this run would replace it (${reason})${hasData ? ": the new one would not have its data" : ""}.`,
         ways: [
             way("Keep it", "undo the change"),
             ...(reason === forcedBy ? [way("After a taint", untaints(urn))] : []),

@@ -13,10 +13,10 @@ export function changesOf(sources, type, name) {
             return [replacement(resource, name)];
         case "update":
             return updates(sources, type, name);
-        case "stateOnly":
-            return [
-                { effect: isVersioned ? "none" : `state only${derives(resource, name) ? ": connection strings" : ""}` },
-            ];
+        case "stateOnly": {
+            const when = isVersioned ? ", with the next change" : "";
+            return [{ effect: `state only${derives(resource, name) ? ": connection strings" : when}` }];
+        }
         case "await":
             return [{ effect: "in place, waits for this state", wait: "minutes" }];
         case "ignore":

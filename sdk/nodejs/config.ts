@@ -1,3 +1,4 @@
+import type { AsyncLocalStorage } from "node:async_hooks";
 import { runtime } from "@pulumi/pulumi";
 import { ConfigError } from "../../provider/api/callErrors";
 import { checkKeys, resolveDeletionProtection, type SettingSource } from "../../provider/api/settings";
@@ -46,4 +47,10 @@ export function protectsData(
 export function isProjectSecret(): boolean {
     const isConfigSecret = Reflect.get(runtime, "isConfigSecret") as ((key: string) => boolean) | undefined;
     return isConfigSecret?.(`${namespace}:projectId`) ?? false;
+}
+
+/** Pulumi gives each run of an inline program its own store, because they share one process. */
+export function isInlineProgram(): boolean {
+    const { asyncLocalStorage } = globalThis as { asyncLocalStorage?: AsyncLocalStorage<unknown> };
+    return asyncLocalStorage?.getStore() !== undefined;
 }

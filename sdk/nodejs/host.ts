@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
-import { isProjectSecret, protectsData } from "./config";
+import { isInlineProgram, isProjectSecret, protectsData } from "./config";
 import { plainError } from "./plainError";
 import { valueOf } from "../../provider/base/fields";
 import { dynamicToken, nativeToken } from "../../provider/base/names";
@@ -105,11 +105,11 @@ function hiddenInputs(
 }
 
 /**
- * Rejects a resource of a component package that runs without its provider: Pulumi loads the provider from the program folder,
- * and not from that of the component package. Only a program registers the stack.
+ * Rejects a resource that would run without its provider: Pulumi loads the provider from the program folder, and not from that
+ * of a library or a component package. An inline program has a work folder that its process does not know.
  */
 function assertProviderIsFound(type: ResourceType, name: string): void {
-    if (pulumi.runtime.getStackResource() !== undefined) {
+    if (isInlineProgram()) {
         return;
     }
     const folder = process.cwd();
@@ -117,9 +117,9 @@ function assertProviderIsFound(type: ResourceType, name: string): void {
         createRequire(join(folder, "index.js")).resolve(providerModule);
     } catch {
         throw plainError(
-            `${type} ${JSON.stringify(name)} of a component package needs pulumi-clouddb in the program folder ${folder}.\n` +
-                "Install the package pulumi-clouddb there as in the component package,\n" +
-                'or import "pulumi-clouddb/native" in the component package, and install the plugin for the program.',
+            `${type} ${JSON.stringify(name)} needs the package pulumi-clouddb in the program folder ${folder}.\n` +
+                "Install it there as in the library or component package that declares the resource,\n" +
+                'or import "pulumi-clouddb/native" there, and install the plugin for the program.',
         );
     }
 }

@@ -1,7 +1,6 @@
-import { format, way } from "../../../provider/base/message";
-import type { AsyncLocalStorage } from "node:async_hooks";
+import { format, way, type Message } from "../../../provider/base/message";
 import { log, runtime } from "@pulumi/pulumi";
-import { checkConfig } from "../config";
+import { checkConfig, isInlineProgram } from "../config";
 import { Client } from "../../../provider/api/client";
 import { ConfigError } from "../../../provider/api/callErrors";
 import { resolveProjectId, resolveSettings, type SettingSource } from "../../../provider/api/settings";
@@ -20,7 +19,8 @@ export function currentClient(): Client {
     const settings = explained(() => resolveSettings(source));
     // Without the content of a token file, which may change.
     const key = JSON.stringify(settings);
-    const client = clients.get(key) ?? new Client(settings, { warn: (message) => void log.warn(format(message)) });
+    const warn = (message: Message) => void log.warn(format(message));
+    const client = clients.get(key) ?? explained(() => new Client(settings, { warn }));
     clients.set(key, client);
     return client;
 }
@@ -30,22 +30,22 @@ export function currentProject(): string {
     return explained(() => resolveProjectId(source));
 }
 
-/** Adds the likely cause to the error of a missing setting. */
+/** Adds the likely cause to the error of a setting that an inline program cannot read. */
 function explained<T>(read: () => T): T {
     try {
         return read();
     } catch (error) {
-        if (error instanceof ConfigError && isInlineProgram() && error.isMissing) {
+        if (
+            error instanceof ConfigError &&
+            isInlineProgram() &&
+            (error.isMissing || /TokenFile|TOKEN_FILE/.test(error.setting))
+        ) {
             const { ways = [], ...parts } = error.parts;
-            const text = "functions do not see envVars of the workspace: use stack.setConfig";
+            const text = error.isMissing
+                ? "functions do not see envVars of the workspace: use stack.setConfig"
+                : "functions look for a relative path in the folder of the process, not in that of the workspace: use an absolute one";
             throw new ConfigError(error.setting, { ...parts, ways: [...ways, way("Inline program", text)] });
         }
         throw error;
     }
-}
-
-/** Pulumi gives each run of an inline program its own store, because they share one process. */
-function isInlineProgram(): boolean {
-    const { asyncLocalStorage } = globalThis as { asyncLocalStorage?: AsyncLocalStorage<unknown> };
-    return asyncLocalStorage?.getStore() !== undefined;
 }

@@ -49,6 +49,15 @@ it.each([
     expect(parts.ways?.map(({ label }) => label)).toEqual(labels);
 });
 
+it.each([
+    ["ERR_SSL_WRONG_VERSION_NUMBER", "Not https"],
+    ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", "Certificate of the client"],
+    ["ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE", "Certificate of the client"],
+])("%s is not a certificate of an unknown issuer", (code, label) => {
+    const { parts } = new ConnectionError(someCall, code, "no");
+    expect(parts.ways?.map((way) => way.label)).toEqual([label, "Causes"]);
+});
+
 describe("the classification of errors", () => {
     it("a 404 with the error format of the API means not found", () => {
         const failure = (status: number) => refusal(status, "CODE");

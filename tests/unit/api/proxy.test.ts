@@ -1,6 +1,6 @@
 import { createServer as createHttpServer } from "node:http";
 import { connect, type AddressInfo, type Server, type Socket } from "node:net";
-import { createServer as createTlsServer } from "node:tls";
+import tls, { createServer as createTlsServer, type ConnectionOptions } from "node:tls";
 import { selfSigned } from "../../../emulator/postgres/certificate";
 import { Client, readOptions } from "../../../provider/api/client";
 import { ConfigError, ConnectionError } from "../../../provider/api/callErrors";
@@ -27,14 +27,15 @@ async function listen(server: Server): Promise<string> {
 }
 
 /** A proxy that answers each CONNECT with a status, and connects to the target after 200. */
-async function startProxy(status: number, target = "") {
+async function startProxy(status: number, target = "", schemes = 'Basic realm="proxy"') {
     const received: { readonly url: string | undefined; readonly authorization: string | undefined }[] = [];
     const server = createHttpServer();
     server.on("connect", ({ url, headers }, socket: Socket) => {
         received.push({ url, authorization: headers["proxy-authorization"] });
         socket.on("error", () => undefined);
         if (status !== 200) {
-            socket.end(`HTTP/1.1 ${status} No\r\nContent-Type: text/html\r\n\r\n<html>no</html>`);
+            const authenticate = status === 407 ? `Proxy-Authenticate: ${schemes}\r\n` : "";
+            socket.end(`HTTP/1.1 ${status} No\r\n${authenticate}Content-Type: text/html\r\n\r\n<html>no</html>`);
             return;
         }
         const [host = "", port] = target.split(":");
@@ -77,6 +78,15 @@ describe("a proxy that refuses to connect", () => {
         expect(error.happened).toBe("no");
         expect(error.call.proxy).toEqual({ variable: "HTTPS_PROXY", url: `http://${host}` });
         expect(leaksOf(error, "pass-of-proxy")).toEqual([]);
+    });
+
+    it.each(["NTLM", "Negotiate, NTLM"])("and accepts only %s is not to get a user and a password", async (schemes) => {
+        const { host } = await startProxy(407, "", schemes);
+        setProxies({ HTTPS_PROXY: `http://me:pass-of-proxy@${host}` });
+        const { error } = await fails();
+        expect(error.failureClass).toBe("rejected");
+        expect(error.message).toContain("the proxy answered 407, and does not accept a user and a password");
+        expect(error.message).toContain("a local proxy that signs in");
     });
 
     it("with 502 fails after the time of an address that never responded, and not after that of an outage", async () => {
@@ -133,5 +143,35 @@ test("a certificate that Node.js does not know fails the call at once, through a
         happened: "no",
         code: "DEPTH_ZERO_SELF_SIGNED_CERT",
         call: { proxy: { url: `http://${host}` } },
+    });
+});
+
+describe("an address without the encryption of the client", () => {
+    /** The error of a creation at this address. */
+    const failsAt = (host: string) =>
+        failureOf(new Http(withToken(`https://${host}/v1`)).send({ ...getVpc, method: "POST" }), ConnectionError);
+    const { certificate, key } = selfSigned();
+
+    beforeEach(() => {
+        setProxies({});
+        const { connect: connectTo } = tls;
+        jest.spyOn(tls, "connect").mockImplementation(((options: ConnectionOptions) =>
+            connectTo({ ...options, ca: certificate })) as typeof connectTo);
+    });
+
+    it("because its port speaks http is named, and nothing was sent", async () => {
+        const { host } = await serve((response) => json(response, 200, {}));
+        const { happened, parts } = await failsAt(host);
+        expect(happened).toBe("no");
+        expect(parts.ways?.[0]).toMatchObject({ label: "Not https" });
+    });
+
+    it.each(["TLSv1.2", "TLSv1.3"] as const)("because it asks for a certificate with %s is named", async (version) => {
+        const options = { cert: certificate, key, requestCert: true, minVersion: version, maxVersion: version };
+        const server = createTlsServer(options, (socket) => socket.on("error", () => undefined).end());
+        server.on("tlsClientError", () => undefined);
+        const { happened, parts } = await failsAt(await listen(server));
+        expect(happened).toBe("no");
+        expect(parts.ways?.[0]).toMatchObject({ label: "Certificate of the client" });
     });
 });

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { version } from "../../../package.json";
 import { main } from "../../../cli/planComment/main";
 
@@ -319,11 +320,44 @@ describe("the text of an issue about drift", () => {
         expect(err.includes("was made without --refresh")).toBe(code !== 0);
     });
 
+    test("the issue names the command that reverts drift: without --refresh, it would not be seen", () => {
+        const { out } = drift({ steps: [step("update", service)] });
+        expect(out).toContain("`pulumi up --refresh` reverts these changes");
+    });
+
     test("the text of an issue about drift shows the calls that would revert the drift, and has its own marker", () => {
         const { out } = drift({ steps: [step("update", service)], diagnostics: [says("info", `${call}\n`)] });
         expect(out.split("\n")[0]).toBe("<!-- clouddb-drift shop/live -->");
         expect(out).toContain(call);
     });
+});
+
+test("the error for the streaming output of a preview names the variable that asks for it", () => {
+    const events = [
+        { sequence: 0, timestamp: 1, preludeEvent: { config: {} } },
+        { sequence: 1, cancelEvent: {} },
+    ];
+    const { code, out, err } = run(events.map((event) => JSON.stringify(event)).join("\n"));
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain("PULUMI_ENABLE_STREAMING_JSON_PREVIEW");
+    expect(run("error: no stack\n{}").err).not.toContain("STREAMING");
+});
+
+test("the comment of the plugin as one file names no file of the runner", () => {
+    jest.spyOn(process, "getBuiltinModule").mockReturnValue({ isSea: () => true });
+    jest.isolateModules(() => {
+        const { main: ofArchive } = jest.requireActual<{ main: typeof main }>("../../../cli/planComment/main");
+        let out = "";
+        const deleted = { steps: [step("delete", service, { oldState: { outputs: { deletionProtection: true } } })] };
+        ofArchive([], {
+            stdin: () => Buffer.from(JSON.stringify(deleted)),
+            stdout: (text) => (out += text),
+            stderr: () => undefined,
+        });
+        expect(out).toContain('The ways out: "Protect a database", protection.md in the archive of the plugin.');
+        expect(out).not.toContain(dirname(process.execPath));
+    });
+    jest.restoreAllMocks();
 });
 
 test("a byte order mark, which PowerShell writes, is not part of the preview", () => {

@@ -43,6 +43,22 @@ describe("under mocks", () => {
         expect(seen["main-large"]).not.toHaveProperty("memoryGbs");
     });
 
+    test("a test with another copy of Pulumi's SDK than the package, as a linked one has, is recognized", async () => {
+        let seen: object | undefined;
+        await mockEngine({ stateOf: (_, inputs) => (seen = inputs), call: () => [{ name: "other" }] });
+        let copy: typeof clouddb | undefined;
+        jest.isolateModules(() => {
+            copy = jest.requireActual<typeof clouddb>("../../../sdk/nodejs");
+        });
+        if (copy === undefined) {
+            throw new Error("There is no copy.");
+        }
+        expect(copy.Service).not.toBe(clouddb.Service);
+        await valueIn(new copy.Service("orders", sizes).urn);
+        expect(seen).toEqual(sizes);
+        expect(await copy.getServices()).toEqual([{ name: "other" }]);
+    });
+
     test("the mock of call receives the token and the arguments of each function", async () => {
         const calls: pulumi.runtime.MockCallArgs[] = [];
         const call = (args: pulumi.runtime.MockCallArgs) => {
