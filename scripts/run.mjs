@@ -4,6 +4,7 @@
  *     node scripts/run.mjs NAME [ARGUMENT...]    the function `run` of scripts/NAME.mjs
  */
 import { bootstrap, installPackages } from "./bootstrap.mjs";
+import { buildAhead } from "./engine/ahead.mjs";
 import { main } from "./lib/repository.mjs";
 
 /** These scripts need no build: one generates the sources, which need not compile, and the others build only if a test needs it. */
@@ -14,7 +15,7 @@ await main(async () => {
     if (withoutBuild.includes(name)) {
         await installPackages();
     } else {
-        await bootstrap();
+        await Promise.all([bootstrap(), name === "quickstart" ? buildAhead() : undefined]);
     }
     const { run } = await import(`./${name}.mjs`);
     return run(args);

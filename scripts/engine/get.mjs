@@ -1,16 +1,24 @@
-/** Two ways to fill a folder with the programs of a version. Each throws an error with the reason if it fails. */
+/**
+ * Two ways to fill a folder with the programs of a version. Each throws an error with the reason if it fails. Without a download,
+ * only built-in modules of Node are used, because the build can run beside `npm ci`.
+ */
+import { execFile } from "node:child_process";
 import { chmodSync, copyFileSync, linkSync, mkdirSync, writeFileSync } from "node:fs";
+import { totalmem } from "node:os";
 import { basename, join } from "node:path";
-import { execa } from "execa";
-import semver from "semver";
+import { promisify } from "node:util";
 
 const versionVariable = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version";
 const linesShown = 12;
+/** From this memory on, the compiler collects its garbage less often, which saves a fifth of the time. */
+const muchMemory = 8 * 2 ** 30;
 
 /** Downloads a release, with Pulumi's own function for that. */
 export async function install({ version }, stage) {
-    // Only here, because it loads slowly.
-    const { PulumiCommand } = await import("@pulumi/pulumi/automation/index.js");
+    const [{ PulumiCommand }, { default: semver }] = await Promise.all([
+        import("@pulumi/pulumi/automation/index.js"),
+        import("semver"),
+    ]);
     await PulumiCommand.install({ version: semver.parse(version), root: stage });
 }
 
@@ -27,8 +35,10 @@ export async function build({ modules }, stage) {
         GOARCH: "",
         CGO_ENABLED: "0",
         GOTMPDIR: temporary,
+        ...(totalmem() < muchMemory ? {} : { GOGC: "800" }),
     };
-    for (const { path, source, version, requirements, packages, program, links, scripts } of modules) {
+    // While one module waits for downloads or its linker, the other one uses the processor.
+    const built = modules.map(async ({ path, source, version, requirements, packages, program, links, scripts }) => {
         // Runs in the folder of the module, because go.mod selects the toolchain.
         const cwd = requirements === undefined ? path : await tidied(path, requirements, join(stage, "module"), env);
         const flags = ["-trimpath", "-buildvcs=false", "-ldflags", `-s -w -X ${versionVariable}=v${version}`];
@@ -39,6 +49,10 @@ export async function build({ modules }, stage) {
             copyFileSync(join(folder, script), join(bin, basename(script)));
             chmodSync(join(bin, basename(script)), 0o755);
         }
+    });
+    const failed = (await Promise.allSettled(built)).find(({ status }) => status === "rejected");
+    if (failed) {
+        throw failed.reason;
     }
 }
 
@@ -53,9 +67,10 @@ async function tidied(module, requirements, folder, env) {
 
 async function go(args, options) {
     try {
-        return (await execa("go", args, { stdin: "ignore", ...options })).stdout;
-    } catch ({ stderr, originalMessage, shortMessage }) {
+        const all = { ...options, env: { ...process.env, ...options.env }, maxBuffer: Infinity };
+        return (await promisify(execFile)("go", args, all)).stdout.trim();
+    } catch ({ stderr, message }) {
         const output = (stderr ?? "").split("\n").filter(Boolean).slice(-linesShown);
-        throw new Error([`go ${args[0]}: ${originalMessage || shortMessage}`, ...output].join("\n    | "));
+        throw new Error([`go ${args[0]}: ${message.split("\n")[0]}`, ...output].join("\n    | "));
     }
 }

@@ -8,7 +8,7 @@
  *
  * CLOUDDB_PULUMI=VERSION selects another version of the engine.
  */
-import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
@@ -18,11 +18,11 @@ import { readJson } from "../lib/files.mjs";
 import { main, report as reportStep, ScriptError } from "../lib/repository.mjs";
 import { build, install } from "./get.mjs";
 import { wanted } from "./modules.mjs";
+import { foldersOnPath, folderWith } from "./programs.mjs";
 
 /** The oldest supported version of Pulumi: of its SDK, and of `pulumi` on PATH. */
 const minimum = semver.minVersion(readJson("package.json").peerDependencies["@pulumi/pulumi"]).version;
 const hostOf = (language) => `pulumi-language-${language}`;
-const foldersOnPath = () => (process.env.PATH ?? "").split(delimiter).filter(Boolean);
 const about = {
     install: "with Pulumi's download",
     build: "from Go modules, some minutes, only once",
@@ -49,7 +49,7 @@ export async function ensureEngine() {
  */
 export async function ensureTool(purpose) {
     const host = hostOf(purpose);
-    const bin = foldersOnPath().find((folder) => isProgram(join(folder, host)));
+    const bin = folderWith(host);
     if (bin) {
         return { bin };
     }
@@ -63,15 +63,14 @@ export function pathWithEngine({ isOnPath, bin }) {
 }
 
 async function engineOnPath(selected) {
-    const folders = foldersOnPath();
-    const bin = folders.find((folder) => isProgram(join(folder, "pulumi")));
+    const bin = folderWith("pulumi");
     if (!bin) {
         return { reason: "no `pulumi` on PATH" };
     }
     const command = join(bin, "pulumi");
     // Without a language host, it can be the npm package `pulumi`, which would start a download.
     const host = hostOf("nodejs");
-    if (![...folders, dirname(realpathSync(command))].some((folder) => isProgram(join(folder, host)))) {
+    if (!folderWith(host, [...foldersOnPath(), dirname(realpathSync(command))])) {
         return { reason: `${command} has no ${host}` };
     }
     const options = { timeout: 30_000, env: { PULUMI_SKIP_UPDATE_CHECK: "true" }, reject: false };
@@ -123,15 +122,6 @@ async function ensureInCache(purpose, reason, selected) {
             "  If the cache is not writable, set XDG_CACHE_HOME to another folder.",
         ].join("\n"),
     );
-}
-
-function isProgram(file) {
-    try {
-        accessSync(file, constants.X_OK);
-        return statSync(file).isFile();
-    } catch {
-        return false;
-    }
 }
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {

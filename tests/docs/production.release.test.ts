@@ -20,11 +20,20 @@ testWithPostgres(
         expect(statements).toHaveLength(3);
         const [roles = "", open = "", close = ""] = statements;
         // tests/unit/docs runs the others.
-        const [, configure = "", , , , nameArchive = "", ...others] = shellBlocksOf(page);
+        const [, configure = "", , , , nameArchive = "", dump = "", ...others] = shellBlocksOf(page);
         expect(others).toEqual([]);
         const [restoring = ""] = blocksOf("docs/restore.md", ["ts"]).map(({ text }) => text);
-        const [typed = "", drill = "", count = "", endDrill = "", check = "", switchOver = "", ...more] =
-            shellBlocksOf("docs/restore.md");
+        const [
+            ,
+            typed = "",
+            drill = "",
+            count = "",
+            endDrill = "",
+            check = "",
+            switchOver = "",
+            nextName = "",
+            ...more
+        ] = shellBlocksOf("docs/restore.md");
         expect(more).toEqual([]);
         const project = await openProject(fromText(program, "index.ts"), { postgres: true });
         const { emulator, env, folder, shell } = project;
@@ -128,9 +137,8 @@ testWithPostgres(
         await (await connect("tsdbadmin", "a password of prod", copy?.service_id)).end();
         expect(await byHand(counts)).toMatch(/^ +3$/m);
         // While another terminal resizes the copy.
-        const [measure = ""] = shellBlocksOf("docs/changes.md#resize-a-database");
+        const [measure = "", resize = ""] = shellBlocksOf("docs/changes.md#measure-the-interruption");
         const loop = measure.replace("PGSSLROOTCERT=system", "PGSSLROOTCERT=ca.pem");
-        const resize = ["pulumi config set cpuMillis 4000", "pulumi up"].join("\n");
         await byHand(`(${loop}) > seen.txt &`, resize, "kill -- -$!");
         expect(file("seen.txt")).toMatch(/^\d{4}-\d\d-\d\d /m);
         expect(copies()).toMatchObject([{ resources: [{ spec: { cpu_millis: 4000 } }] }]);
@@ -163,6 +171,9 @@ testWithPostgres(
         expect(services()).toHaveLength(3);
 
         await expect(byHand("pulumi destroy --stack prod")).rejects.toThrow();
+        expect(await byHand(dump.replace("PGSSLROOTCERT=system", "PGSSLROOTCERT=ca.pem"))).toMatch(
+            /TABLE DATA public orders/,
+        );
         await byHand(nameArchive);
         // The program of the page is in two files, because each block has its imports.
         write("archive.ts", archive);

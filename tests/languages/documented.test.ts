@@ -54,7 +54,7 @@ testWith("python")(
         const { project, set } = await open("python", program, emulator);
         await project.up();
         const { serviceId } = await project.outputs();
-        const [, , , , check = "", switchOver = ""] = shellBlocksOf("docs/restore.md");
+        const [, , , , , check = "", switchOver = ""] = shellBlocksOf("docs/restore.md");
         const run = (lines: string) =>
             project.shell(
                 `export PULUMI_SKIP_CONFIRMATIONS=true\n${lines

@@ -99,3 +99,13 @@ test("a rejected token is that of the last update only if the stack configuratio
         /^- `pulumi destroy`, `pulumi refresh`.*$/m.exec(read("docs/troubleshooting.md#rejected-requests")) ?? [];
     expect(item).toMatch(/stack configuration.*environment variable/);
 });
+
+test("the README shows the end of the quickstart as its script prints it", () => {
+    const block = blocksOf("README.md#try-it", ["text"])[0]?.text ?? "";
+    const [, steps = ""] = block.split("Next steps:\n");
+    const script = ["scripts/quickstart.mjs", "scripts/quickstart/rows.mjs"].map((file) => read(file)).join("\n");
+    const shown = steps.split("\n").map((line) => line.split(" http")[0] ?? "");
+    expect(shown).toHaveLength(4);
+    expect(shown.filter((line) => !script.includes(line))).toEqual([]);
+    expect(script).toContain("and read it from the replica set");
+});

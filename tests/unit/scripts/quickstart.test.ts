@@ -1,3 +1,8 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../../support/documents";
+import { newFolder } from "../../support/folder";
 import { evaluate } from "../../support/scripts";
 
 it("the quickstart uses no account, stack or project of the user, no proxy, and no token in a preview", async () => {
@@ -32,4 +37,18 @@ it("the quickstart uses no account, stack or project of the user, no proxy, and 
     });
     expect(inPreview).toMatchObject({ PULUMI_STACK: "dev" });
     expect(inPreview).not.toHaveProperty("CLOUDDB_ACCESS_TOKEN");
+});
+
+it("the build of the engine beside npm ci uses no package", () => {
+    const folder = newFolder();
+    cpSync(join(root, "scripts"), join(folder, "scripts"), {
+        recursive: true,
+        filter: (source) => !source.includes("node_modules"),
+    });
+    cpSync(join(root, "package.json"), join(folder, "package.json"));
+    const statements = "const { buildAhead } = await import('./scripts/engine/ahead.mjs'); await buildAhead();";
+    const env = { HOME: folder, PATH: "", XDG_CACHE_HOME: join(folder, "cache") };
+    const { stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", statements], { cwd: folder, env });
+    expect(stderr.toString()).toBe("");
+    expect(existsSync(join(folder, "cache"))).toBe(false);
 });
