@@ -23,17 +23,8 @@ testWithPostgres(
         const [, configure = "", , , , nameArchive = "", dump = "", ...others] = shellBlocksOf(page);
         expect(others).toEqual([]);
         const [restoring = ""] = blocksOf("docs/restore.md", ["ts"]).map(({ text }) => text);
-        const [
-            ,
-            typed = "",
-            drill = "",
-            count = "",
-            endDrill = "",
-            check = "",
-            switchOver = "",
-            nextName = "",
-            ...more
-        ] = shellBlocksOf("docs/restore.md");
+        const [, typed = "", drill = "", count = "", endDrill = "", check = "", switchOver = "", , ...more] =
+            shellBlocksOf("docs/restore.md");
         expect(more).toEqual([]);
         const project = await openProject(fromText(program, "index.ts"), { postgres: true });
         const { emulator, env, folder, shell } = project;
