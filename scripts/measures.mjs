@@ -7,10 +7,11 @@ import { bootstrap } from "./bootstrap.mjs";
 import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
 import { circlesIn } from "./measures/modules.mjs";
 
-const folders = ["provider", "sdk/nodejs", "plugin", "cli", "emulator", "scripts", "bench"];
+const folders = ["provider", "provider/lifecycle", "sdk/nodejs", "plugin", "cli", "emulator", "scripts", "bench"];
 
 const definitions = `
 Generated files do not count. Code lines have more than a comment.
+exported names: what files of provider/ declare for others.
 circles: groups of files that import each other, types included.
 words: outside of the code blocks of the pages for users; a part with a letter or a digit is one.
 way: the files of provider/ with a named function that V8 sees executed between the call of the engine (create, update or
@@ -51,6 +52,7 @@ function measuresOf(root) {
     ]);
     return {
         ...Object.fromEntries(folders.map((one) => [`${one}, code lines`, sum(sourcesIn(one), codeLines)])),
+        "provider, exported names": sum(sourcesIn("provider"), (text) => text.match(/^export /gm)?.length ?? 0),
         circles: circlesIn(sources),
         ...Object.fromEntries(ways),
         ...Object.fromEntries(pages.map((page) => [`${page.file}, words`, words(page.text)])),

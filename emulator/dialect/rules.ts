@@ -23,9 +23,6 @@ export interface Rule {
 const futureField = { x_field_of_the_future: { since: 2, kinds: ["a", null] } };
 
 const json = (body: object) => ({ type: "application/json", body: JSON.stringify(body) });
-const named = (form: (name: string) => string): Rule => ({
-    text: (text, name) => (name === "name" ? form(text) : text),
-});
 const regions = (form: (code: string) => string): Rule => ({
     text: (text, name) => (name.endsWith("region_code") ? form(text) : text),
 });
@@ -66,9 +63,6 @@ export const rules = {
     /** Requests may have regions in any case. Answers have them as the world keeps them. */
     "regions-lower": {},
     "regions-upper": regions((code) => code.toUpperCase()),
-    "names-trimmed": named((name) => name.trim()),
-    "names-lowered": named((name) => name.toLowerCase()),
-    "names-composed": named((name) => name.normalize("NFC")),
     "times-offset": times((time) =>
         new Date(Date.parse(time) + zoneMinutes * minuteMs).toISOString().replace("Z", zone),
     ),

@@ -25,8 +25,10 @@ export interface Field {
     readonly secret: boolean;
     /** The properties of an object. */
     readonly properties?: Readonly<Record<string, Field>>;
-    /** Maps a value to its canonical form, if the API may return it in another one. */
+    /** Maps a value that only a replacement changes to its canonical form, if the API may return it in another one. */
     readonly canonical?: (value: unknown) => unknown;
+    /** The declared value of an object, with the defaults of its members. Members may be unknown. */
+    readonly completed?: (value: object) => object;
     /** Whether the state forgets the value when the program removes the input. Otherwise, it keeps the value that is in force. */
     readonly isForgotten?: true;
     /** Whether another value is no change, because a version decides when it is read: each machine may have a path of its own. */
@@ -47,12 +49,15 @@ export const required = (onChange: OnChange, test: Test): Field => ({ onChange, 
 /** An optional input whose value is never shown. */
 export const secret = (onChange: OnChange, test: Test): Field => ({ onChange, test, required: false, secret: true });
 
-/** An input that the API may return in another form. */
+/** An input that only a replacement changes, and that the API may return in another form. */
 export const inAnyForm = (field: Field, canonical: NonNullable<Field["canonical"]>): Field => ({ ...field, canonical });
 
 /** The form of a text that an API may trim, write in small or capital letters, or compose. */
 export const anyCase = (value: unknown): unknown =>
     typeof value === "string" ? value.trim().toLowerCase().normalize("NFC") : value;
+
+/** Whether two texts, such as names, differ at most in a form that an API may give them. */
+export const isSameText = (left: unknown, right: unknown): boolean => same(anyCase(left), anyCase(right));
 
 const isEmpty = "is empty; set a value or remove the property";
 
@@ -130,14 +135,27 @@ export function arrayOf(test: Test): Test {
     };
 }
 
-/** An optional input that is an object with these properties. */
-export function object(onChange: OnChange, properties: Readonly<Record<string, Field>>): Field {
+/** An optional input that is an object with these properties. What the API adds to a declared one, `completed` adds before each use. */
+export function object(
+    onChange: OnChange,
+    properties: Readonly<Record<string, Field>>,
+    completed: NonNullable<Field["completed"]> = (value) => value,
+): Field {
     const names = Object.entries(properties).map(([name, { required }]) => `${name}${required ? "" : "?"}`);
     const test = (value: unknown) =>
         typeof value === "object" && value !== null && !Array.isArray(value)
             ? undefined
             : `is ${typeNameOf(value)}; use { ${names.join(", ")} }`;
-    return { ...optional(onChange, test), properties };
+    return { ...optional(onChange, test), properties, completed };
+}
+
+/** The inputs, with the defaults of the members of their objects. */
+export function withMembers<Inputs extends object>(inputs: Inputs, fields: Readonly<Record<string, Field>>): Inputs {
+    const objects = Object.entries(fields).flatMap(([name, { completed }]) => {
+        const value = valueOf(inputs, name);
+        return completed && typeof value === "object" && value !== null ? [[name, completed(value)]] : [];
+    });
+    return { ...inputs, ...Object.fromEntries(objects) } as Inputs;
 }
 
 /** The problems of single inputs: unexpected names, missing inputs and invalid values. Unknown values are valid. */
@@ -188,9 +206,9 @@ export function same(left: unknown, right: unknown): boolean {
     return canonical(left) === canonical(right);
 }
 
-/** Whether two values of an input differ only in a form that the API may have given one of them. */
-export function isOtherForm({ canonical }: Pick<Field, "canonical">, left: unknown, right: unknown): boolean {
-    return canonical !== undefined && !same(left, right) && same(canonical(left), canonical(right));
+/** Whether two values of this input are equal, whatever their form is. Unknown values are never equal. */
+export function sameIn({ canonical = (value) => value }: Field, left: unknown, right: unknown): boolean {
+    return same(canonical(left), canonical(right));
 }
 
 /** Formats a value as in a program. */

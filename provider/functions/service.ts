@@ -1,5 +1,5 @@
 import { way } from "../base/message";
-import { isOtherForm, show } from "../base/fields";
+import { isSameText, show } from "../base/fields";
 import { service, type ServiceObserved } from "../resources/service/service";
 import type { ServiceKind } from "../resources/service/plan";
 import { FunctionError, projectOf } from "./function";
@@ -36,9 +36,9 @@ export const getService: ProviderFunction<GetServiceArgs, GetServiceResult> = {
 
 async function serviceByName(name: string, project: ProjectArgs, context: FunctionContext): Promise<GetServiceResult> {
     const all = await getServices.run(project, context);
+    // Another service may have the same name in other letters.
     const exact = all.filter((one) => one.name === name);
-    // The API may keep a name in another form than the program.
-    const found = exact.length > 0 ? exact : all.filter((one) => isOtherForm(service.fields.name, one.name, name));
+    const found = exact.length > 0 ? exact : all.filter((one) => isSameText(one.name, name));
     const [only, ...others] = found;
     if (only !== undefined && others.length === 0) {
         return only;

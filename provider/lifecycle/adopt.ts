@@ -2,7 +2,6 @@ import { show, valueOf, hasUnknown } from "../base/fields";
 import { refusalOfSteps } from "./check";
 import { converge } from "./update";
 import { AdoptionError } from "./errors";
-import { asShown } from "../model/forms";
 import { subjectOf, adoptedId, parentIdOf } from "../model/identity";
 import { inOperation } from "./session";
 import { isDeleting } from "../model/outcome";
@@ -10,7 +9,7 @@ import { assemble, unobservedOnCreate } from "./metadata";
 import { waitActivity, type Checked, type Resource, type Stored } from "../model/resource";
 import type { Context } from "../model/context";
 import { lineOf } from "../model/step";
-import { planInPlace } from "./plan";
+import { planInPlace, whyNotAdopted } from "./plan";
 import { currentValues } from "./read";
 import { Operation } from "../model/operation";
 import { readItem } from "../observe/reads";
@@ -50,10 +49,7 @@ async function inspect(operation: Operation) {
     const refusal = isDeleting(resource, item)
         ? "it is being deleted"
         : (resource.otherKind?.(item) ??
-          (hasUnknown(inputs)
-              ? undefined
-              : (otherParent(operation) ??
-                resource.creation.adoptionRefusal?.(item, asShown(resource, inputs, found)))));
+          (hasUnknown(inputs) ? undefined : (otherParent(operation) ?? whyNotAdopted(resource, item, found, inputs))));
     if (refusal !== undefined) {
         throw new AdoptionError(existingId, refusal);
     }

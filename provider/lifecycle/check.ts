@@ -1,5 +1,5 @@
 import { checkTimeouts } from "../base/time";
-import { valueOf, checkFields, entriesOf, show, textWarnings, hasUnknown } from "../base/fields";
+import { valueOf, checkFields, entriesOf, show, textWarnings, hasUnknown, withMembers } from "../base/fields";
 import type { Field, Findings } from "../base/fields";
 import { withoutHidden, type Declared, type HiddenInputs, type Reference, type Resource } from "../model/resource";
 import type { Step } from "../model/step";
@@ -63,8 +63,9 @@ function checkInputs({ resource, session }: Managed, unchecked: Unchecked, olds:
     const { registry } = session;
     const isProtected = unchecked.deletionProtection ?? (resource.hasData && session.protectsData());
     // A peering activation has no such input, because its deletion deletes nothing.
-    const inputs = (
-        protectionInput in resource.fields ? { ...unchecked, [protectionInput]: isProtected } : unchecked
+    const inputs = withMembers(
+        protectionInput in resource.fields ? { ...unchecked, [protectionInput]: isProtected } : unchecked,
+        resource.fields,
     ) as Declared;
     const named = withEngineName(resource, inputs);
     const ofFields = [

@@ -17,7 +17,6 @@ import { AdoptionError } from "./errors";
 import { messages } from "./messages";
 import { subjectOf, collectionPath, idOf } from "../model/identity";
 import { type Managed, inOperation } from "./session";
-import { formLines, formsIn } from "../model/forms";
 import { unobservedOnCreate, withName } from "./metadata";
 import { planNotice, type Notice } from "../base/message";
 import { describedActivity, stepActivity } from "../observe/progress";
@@ -88,12 +87,10 @@ async function createNew(resource: Resource, declared: Checked, context: Context
     // A list shows no password: if the response was lost, this makes one.
     const { held, uncertain } = resource.creation.records?.(created, inputs) ?? {};
     const sent = unconfirmed(resource.creation.describe(inputs).observed);
-    const forms = formsIn(resource, inputs, resource.observation.observe(created, path));
-    formLines({}, forms).forEach((line) => context.info(line));
     const unobserved: Unobserved = {
         ...initial,
         ...held,
-        record: { ...initial.record, forms, unconfirmed: sent, uncertain },
+        record: { ...initial.record, unconfirmed: sent, uncertain },
     };
     // Also if a list has shown it: the next read may come from a server that does not have it yet.
     return converge(operation, created, inRow(waitActivity), "unseen", unobserved);

@@ -4,12 +4,12 @@ import { formatDuration } from "../base/time";
 import { notFoundPollMs } from "../observe/schedule";
 import { collectionPath, idOf, nameOf } from "../model/identity";
 import { isDeleting } from "../model/outcome";
-import { asShown } from "../model/forms";
 import type { Checked, Path, Resource } from "../model/resource";
 import { messages, quotedName, type NameHolder } from "./messages";
-import { isOtherForm, show, valueOf, type Field } from "../base/fields";
+import { isSameText, same, show, valueOf } from "../base/fields";
 import { formatSize, type PartialSize } from "../base/size";
 import type { Context } from "../model/context";
+import { whyNotAdopted } from "./plan";
 import { callOptions } from "../observe/progress";
 import { collectionAt } from "../observe/reads";
 
@@ -17,7 +17,7 @@ import { collectionAt } from "../observe/reads";
 const graceMs = 4_000;
 
 /** What responses show of a resource, as far as that tells it from others. */
-type Traits = PartialSize & { readonly name?: unknown; readonly created?: unknown };
+type Traits = PartialSize & { readonly name?: string; readonly created?: unknown };
 
 /** An existing resource of the same collection. */
 interface Candidate extends NameHolder {
@@ -27,7 +27,7 @@ interface Candidate extends NameHolder {
     readonly createdAt: number;
     /** Whether this run replaces it. */
     readonly isReplaced: boolean;
-    /** Whether it is what the inputs would create, whatever the API has made of the declared name. */
+    /** Whether it is what the inputs would create. */
     readonly isDuplicate: boolean;
 }
 
@@ -51,7 +51,7 @@ export class Duplicates {
 
     /** Fails if the resource already exists. Called just before the request. */
     async assertUnique(): Promise<void> {
-        const { resource, inputs, context, name } = this;
+        const { resource } = this;
         if (resource.creation.matches === undefined) {
             return;
         }
@@ -59,19 +59,9 @@ export class Duplicates {
         // either list counts, because one of them may be stale.
         const all = [...(await this.list()), ...(await this.list())];
         const matching = all.filter(({ isDuplicate }) => isDuplicate);
-        // With the name in another form, it is another resource if both can exist.
-        const certain = matching.filter(
-            ({ item, observed }) => observed.name === name || resource.creation.rejectionBeside?.(item, inputs),
-        );
-        const [duplicate, ...others] = new Map(certain.map((one) => [one.id, one])).values();
+        const [duplicate, ...others] = new Map(matching.map((one) => [one.id, one])).values();
         if (duplicate !== undefined) {
             throw this.alreadyExists([duplicate, ...others]);
-        }
-        if (matching.length > 0) {
-            const ids = [...new Set(matching.map(({ id }) => id))].join(" and ");
-            context.warn(
-                `${ids} has the same name in another form: if an interrupted run left it, adopt it with existingId`,
-            );
         }
         this.before = new Set(all.map(({ id }) => id));
     }
@@ -103,7 +93,7 @@ export class Duplicates {
         let giveUpAt: number | undefined;
         for (;;) {
             context.status(`${inRow(lost)}, checking whether the resource was created`);
-            const all = await this.list(context, (name) => this.isOurs(name)).catch((): never => {
+            const all = await this.list(context).catch((): never => {
                 // The user must learn that the resource may have been created.
                 throw lost;
             });
@@ -131,11 +121,11 @@ export class Duplicates {
     }
 
     /** Reads the list. Fails if a malformed entry has a name of this resource, or none that can be read. */
-    private async list(
-        context = this.context,
-        isNeededName = (name: string) => name === this.name,
-    ): Promise<readonly Candidate[]> {
-        const isNeeded = ({ name }: Traits) => typeof name !== "string" || isNeededName(name);
+    private async list(context = this.context): Promise<readonly Candidate[]> {
+        const isNeeded = (entry: object) => {
+            const name = valueOf(entry, "name");
+            return typeof name !== "string" || this.isOurs(name);
+        };
         const collection = collectionAt(this.resource, this.path, context.client);
         return (await context.lists.list(collection, callOptions(context), isNeeded)).map((item) =>
             this.candidate(item),
@@ -146,7 +136,6 @@ export class Duplicates {
         const { resource, path, inputs, context } = this;
         const { creation } = resource;
         const observed: Traits = resource.observation.observe(item, path);
-        const declared = asShown(resource, inputs, observed);
         const id = idOf(resource, item, path);
         const { phase } = context.registry.row(context.urn);
         const isReplaced = phase?.is === "replacing" && phase.id === id;
@@ -160,9 +149,9 @@ export class Duplicates {
             observed,
             createdAt,
             description: [...age, ...size].join(", "),
-            refusal: creation.adoptionRefusal?.(item, declared),
+            refusal: whyNotAdopted(resource, item, observed, inputs),
             isReplaced,
-            isDuplicate: creation.matches?.(item, declared) === true && !isDeleting(resource, item) && !isReplaced,
+            isDuplicate: creation.matches?.(item, inputs) === true && !isDeleting(resource, item) && !isReplaced,
         };
     }
 
@@ -174,7 +163,7 @@ export class Duplicates {
         const manager = managers.find((one) => one?.declared !== undefined);
         return new CloudDbError(
             manager === undefined
-                ? messages.alreadyExists({ ...this.named, existing, urn })
+                ? messages.alreadyExists({ ...this.named, name: existing[0].observed.name, existing, urn })
                 : messages.nameInUse({ subject, id: existing[0].id, other: quotedName(manager.urn) }),
         );
     }
@@ -186,13 +175,7 @@ export class Duplicates {
 
     /** Whether the API may show this name for the declared one. */
     private isOurs(name: unknown): boolean {
-        return this.isShownAs("name", this.name, name);
-    }
-
-    /** Whether the API may show this value for a declared one. */
-    private isShownAs(name: string, declared: unknown, shown: unknown): boolean {
-        const field: Partial<Field> = valueOf(this.resource.fields, name) ?? {};
-        return declared === shown || isOtherForm(field, declared, shown);
+        return isSameText(this.name, name);
     }
 
     /**
@@ -204,7 +187,11 @@ export class Duplicates {
         const requested = Object.entries<unknown>({ ...creation.describe(this.inputs).observed });
         const isAsRequested = requested.every(([name, value]) => {
             const found = valueOf(seen, name);
-            return value === undefined || found === undefined || this.isShownAs(name, value, found);
+            return (
+                value === undefined ||
+                found === undefined ||
+                (name === "name" ? this.isOurs(found) : same(value, found))
+            );
         });
         const { from = NaN, until = NaN } = inFlightOf(lost) ?? {};
         return isAsRequested && (!("created" in outputs) || (createdAt >= from && createdAt <= until));

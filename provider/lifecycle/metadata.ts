@@ -1,6 +1,6 @@
 import type { Checked, Declared, Path, Resource, State } from "../model/resource";
 import { emptyRecord, type StateRecord, type Unobserved, isProtected } from "../model/state";
-import { entriesOf, isOtherForm, same, valueOf } from "../base/fields";
+import { entriesOf, same, sameIn, valueOf } from "../base/fields";
 import { autoName } from "../base/names";
 import { outputsWhere, withDerived } from "../model/outputs";
 
@@ -31,8 +31,7 @@ function withInputs({ fields, outputs }: Resource, state: object, record: StateR
                 // That of the state, until a step (`password`) or a read (`cpuMillis`) has the new one.
                 return [name, field.isForgotten && value === undefined ? undefined : before];
             case "replace":
-                // That of the state, if the program leaves it out or has another form of it ("US-EAST-1").
-                return [name, value === undefined || isOtherForm(field, value, before) ? before : value];
+                return [name, value ?? before];
             default:
                 return [name, value];
         }
@@ -92,7 +91,14 @@ export function withName<D extends Declared>(resource: Resource, declared: D): D
     return named.__urn !== undefined && needsName(resource, named) ? { ...named, name: autoName(named.__urn) } : named;
 }
 
-/** The state of a resource: what the API shows, what only the state holds, and what follows from both. */
+/**
+ * The state of a resource: what the API shows, what only the state holds, and what follows from both. If the API shows a declared
+ * value in another form (`US-EAST-1`), the state has the declared one.
+ */
 export function assemble(resource: Resource, item: unknown, path: Path, unobserved: Unobserved): State {
-    return withDerived(resource, { ...unobserved, ...resource.observation.observe(item, path) });
+    const observed = resource.observation.observe(item, path);
+    const declared = entriesOf(resource.fields)
+        .filter(([name, field]) => field.canonical && sameIn(field, valueOf(unobserved, name), valueOf(observed, name)))
+        .map(([name]) => [name, valueOf(unobserved, name)] as const);
+    return withDerived(resource, { ...unobserved, ...observed, ...Object.fromEntries(declared) });
 }

@@ -1,24 +1,22 @@
 import { partsOf } from "../api/callErrors";
-import { entriesOf, onChangeOf, same, show, valueOf, unknown, type Fields, type Planned } from "../base/fields";
+import { entriesOf, onChangeOf, same, sameIn, show, valueOf, unknown, type Fields, type Planned } from "../base/fields";
 import { protectionInput, stateChanges, unobservedOnCreate, unobservedOnUpdate, withName } from "./metadata";
 import { warning, type Notice, info } from "../base/message";
-import { withoutForms } from "../model/forms";
 import { withDefaults } from "../model/outputs";
-import type { Declared, Plan, Replacement, Resource, State } from "../model/resource";
+import type { Checked, Declared, Plan, Replacement, Resource, State } from "../model/resource";
 import { isSameCall, lineOf, type Step } from "../model/step";
 import { isProtected, interruptionIn, requestedBy, type StateRecord, type Unobserved } from "../model/state";
 
 /** The plan from a state to the declared one. A resource that is replaced has no steps. */
-export function planFor(resource: Resource, state: State, inputs: Declared): Plan {
-    const declared = withoutForms(resource, state, inputs);
+export function planFor(resource: Resource, state: State, declared: Declared): Plan {
     const changes = replacementsIn(resource.fields, state, declared);
     const replace = changes.filter((change) => !resource.alreadyHas?.(state, change));
     return planned(resource, state, declared, replace.concat(resource.mustReplace?.(state, declared) ?? []));
 }
 
 /** The plan of a resource that is not replaced, such as a new one. If its protection is recorded first, it has no steps yet. */
-export function planInPlace(resource: Resource, state: State, inputs: Declared): Plan {
-    return planned(resource, state, withoutForms(resource, state, inputs), []);
+export function planInPlace(resource: Resource, state: State, declared: Declared): Plan {
+    return planned(resource, state, declared, []);
 }
 
 function planned(resource: Resource, state: State, declared: Declared, replace: readonly Replacement[]): Plan {
@@ -46,16 +44,29 @@ export function withObservedEffects(state: State, observed: object): State {
     };
 }
 
-/** The changes that require a replacement. An undeclared input never requires a replacement. */
+/**
+ * The changes that require a replacement. An undeclared input never does, nor another form of the same value, such as a region in
+ * capital letters.
+ */
 export function replacementsIn<Inputs extends object>(
     fields: Fields<Inputs>,
     state: object,
     declared: Planned<Inputs>,
 ): readonly Replacement[] {
-    return entriesOf(fields)
-        .filter(([, { onChange }]) => onChange === "replace")
-        .map(([property]) => ({ property, from: valueOf(state, property), to: valueOf(declared, property) }))
-        .filter(({ from, to }) => to !== undefined && !same(from, to));
+    return entriesOf(fields).flatMap(([property, field]) => {
+        const [from, to] = [valueOf(state, property), valueOf(declared, property)];
+        return field.onChange !== "replace" || to === undefined || sameIn(field, from, to)
+            ? []
+            : [{ property, from, to }];
+    });
+}
+
+/** Why an existing resource cannot be adopted with these inputs, as far as they are known; undefined if it can. */
+export function whyNotAdopted(resource: Resource, item: unknown, found: object, declared: Checked): string | undefined {
+    const [other] = replacementsIn(resource.fields, found, declared).filter(({ property }) => property in found);
+    return other === undefined
+        ? resource.creation.adoptionRefusal?.(item, declared)
+        : `its ${other.property} is ${show(other.from)}, and the program declares ${show(other.to)}`;
 }
 
 /** Formats replacements with their old and new values, as a list in a sentence. */

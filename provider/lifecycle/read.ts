@@ -4,7 +4,6 @@ import { linesOf } from "../base/message";
 import { assertSomethingVisible } from "./absence";
 import { CloudDbError } from "../api/callErrors";
 import { messages } from "./messages";
-import { declaredForms } from "../model/forms";
 import { Operation } from "../model/operation";
 import { inProject, type Managed } from "./session";
 import { interruptionIn, onceSeen, emptyRecord, isOnlyRead, type Unobserved } from "../model/state";
@@ -158,7 +157,7 @@ export function declaredInputs(resource: Resource, state: State, observed: reado
         Object.fromEntries(Object.entries(state).filter(([name]) => names.includes(name)));
     const { record } = state;
     const names = [...record.declared, "projectId", protectionInput];
-    const declared = { ...pick(names), ...declaredForms(state), __urn: record.urn, __timeouts: record.timeouts };
+    const declared = { ...pick(names), __urn: record.urn, __timeouts: record.timeouts };
     if (record.imported === true) {
         return { ...declared, ...allInputs(resource.fields, state) };
     }

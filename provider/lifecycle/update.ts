@@ -1,6 +1,5 @@
 import type { Timeouts } from "../base/time";
 import { PartialFailure } from "./errors";
-import { formLines, formsIn } from "../model/forms";
 import { interruptionIn, onceSeen, requestedBy, unconfirmed } from "../model/state";
 import type { Interruption, StateRecord, Unobserved } from "../model/state";
 import { assemble } from "./metadata";
@@ -12,10 +11,10 @@ import type { Activity, Context } from "../model/context";
 import { planFor, assertReadable, withObservedEffects, protectionNotices } from "./plan";
 import { heldValues, isSameCall, lineOf, type Step } from "../model/step";
 import { all, differences, either, readyFor, notBefore, shows } from "../observe/conditions";
-import { readItem, waitUntilReady, readExisting } from "../observe/reads";
-import { runSteps, withoutEffect } from "../reconcile/steps";
+import { readItem, waitForRead, waitUntilReady, readExisting } from "../observe/reads";
+import { runSteps, takesEffect, withoutEffect } from "../reconcile/steps";
 import { notFoundPollMs, showsWithinMs } from "../observe/schedule";
-import { valueOf, type Field } from "../base/fields";
+import { onChangeOf, valueOf } from "../base/fields";
 import { assertReferences, updatableReferences } from "../reconcile/references";
 import { withDerived } from "../model/outputs";
 
@@ -26,8 +25,6 @@ interface Fallback {
     readonly unobserved: Unobserved;
     /** What the state records if the change fails. What the last run has recorded is in `unobserved.record`. */
     readonly interruption: Interruption;
-    /** Whether this run has created the resource. */
-    readonly isCreated?: boolean;
 }
 
 /** A change that may fail halfway. It records what is known of the resource, from which the next run resumes. */
@@ -58,8 +55,6 @@ export class Change extends Operation {
     override observed(item: unknown): void {
         super.observed(item);
         this.interruption = onceSeen(this.interruption);
-        // A shown "orders" is the form of a declared "Orders" only if it cannot be an older name. `completed` knows the others.
-        this.recordForms((_, { onChange }) => onChange === "replace" || this.fallback.isCreated === true);
     }
 
     override sent(step: Step): void {
@@ -72,7 +67,6 @@ export class Change extends Operation {
         const held = this.heldBy(step);
         const uncertain = this.unobserved.record.uncertain?.filter((name) => !Object.hasOwn(held, name));
         this.unobserved = { ...this.unobserved, ...held };
-        this.recordForms((name) => Object.hasOwn(step.sets ?? {}, name));
         this.record({ unconfirmed: undefined, uncertain: unlessEmpty(uncertain) });
     }
 
@@ -88,8 +82,6 @@ export class Change extends Operation {
             throw new PartialFailure(id, { ...state, record: { ...state.record, ...interrupted } }, error);
         }
         context.done();
-        const lines = formLines(this.fallback.unobserved.record.forms, this.unobserved.record.forms);
-        lines.forEach((line) => context.info(line));
         return this.state;
     }
 
@@ -103,10 +95,20 @@ export class Change extends Operation {
         // The clock of the API may have been set back.
         const showsUntil = Math.min(record.interruptedAt ?? -Infinity, context.serverNow()) + showsWithinMs;
         const shownOrDue = either(
-            shows(this, requestedBy(record), true),
+            shows(this, requestedBy(record)),
             notBefore(this, showsUntil, "a change of an earlier run may still take effect"),
         );
         await waitUntilReady(all(readyFor(this), shownOrDue), this.show(activity));
+        this.record({ unconfirmed: undefined });
+    }
+
+    /** Waits until a new resource is at rest, with the values of the create request that an update could change. */
+    async appear(activity: Activity): Promise<void> {
+        const { resource, inputs } = this;
+        const { text: title, observed } = resource.creation.describe(inputs);
+        const updatable = Object.entries(observed).filter(([name]) => onChangeOf(resource.fields, name) === "update");
+        const takenEffect = takesEffect({ title, sets: Object.fromEntries(updatable) }, this.show(activity));
+        await waitForRead(takenEffect, this);
         this.record({ unconfirmed: undefined });
     }
 
@@ -145,13 +147,6 @@ export class Change extends Operation {
         return planFor(this.resource, this.state, this.inputs).steps;
     }
 
-    /** Records in which form the API shows the declared values of these properties. */
-    private recordForms(isCurrent: (name: string, field: Field) => boolean): void {
-        const { resource, path, inputs } = this;
-        const observed = resource.observation.observe(this.item, path);
-        this.record({ forms: formsIn(resource, inputs, observed, this.unobserved.record.forms, isCurrent) });
-    }
-
     private record(changes: Partial<StateRecord>): void {
         this.unobserved = { ...this.unobserved, record: { ...this.unobserved.record, ...changes } };
     }
@@ -181,11 +176,10 @@ export async function converge(
         state: found,
         unobserved,
         interruption,
-        isCreated: interruption === "unseen",
     });
     const state = await change.run(async () => {
         // A new resource may not be visible to reads yet, so it must be read once.
-        await change.rest(activity);
+        await (interruption === "unseen" ? change.appear(activity) : change.rest(activity));
         // The preview counts the creation or the adoption as the first step.
         await change.apply(planFor(resource, change.state, inputs).steps, 1);
     });

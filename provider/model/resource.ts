@@ -279,22 +279,19 @@ export interface Creation<K extends Kind = Kind> {
     };
     /** Sends the create request, with these options. */
     send(inputs: K["Inputs"], collection: K["Parent"], context: Context, options: CallOptions): Promise<K["Item"]>;
-    /** Whether an existing resource is a duplicate of what these inputs would create. Absent if nothing new is created. */
+    /**
+     * Whether an existing resource is a duplicate of what these inputs would create, also if the API shows texts in another form.
+     * Absent if nothing new is created.
+     */
     matches?(item: K["Item"], inputs: K["Inputs"]): boolean;
     /** What the state holds from the response to the creation, or instead of it if that response was lost. */
     records?(item: K["Item"], inputs: K["Inputs"]): CreationRecords<K["Held"]>;
     /** Why the API rejects the creation while this resource of the same collection exists; undefined if both can exist. */
     rejectionBeside?(item: K["Item"], inputs: K["Inputs"]): Message | undefined;
-    /** Why an existing resource in the declared parent cannot be adopted with these inputs; undefined if it can. */
+    /** Why an existing resource cannot be adopted with those of these inputs that only a replacement changes and no read shows. */
     adoptionRefusal?(item: K["Item"], inputs: K["Inputs"]): string | undefined;
     /** What the plan of an adoption with these inputs adds to its line. */
     adoptionRemark?(inputs: Declared<K>): string | undefined;
-}
-
-/** Why a resource that has another value than the declared one cannot be adopted. */
-export function otherThanDeclared(where: string, found: string, declared: string | undefined): string | undefined {
-    const isSame = declared === undefined || declared === found;
-    return isSame ? undefined : `${where} ${found}, and the program declares ${declared}`;
 }
 
 /** What the state holds after a creation, apart from inputs. */

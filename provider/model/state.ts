@@ -22,8 +22,6 @@ export interface StateRecord<Inputs extends object = object> {
     readonly declared: readonly string[];
     /** Values of undeclared inputs that differ from the documented defaults, as found at adoption. */
     readonly defaults: Readonly<Partial<Inputs>>;
-    /** The declared values that the API shows in another form. */
-    readonly forms?: Forms | undefined;
     /** Set if the last run failed in a creation or an update, whose requests may still change the resource. */
     readonly interruption?: Interruption | undefined;
     /** When that run failed, on the clock of the API. */
@@ -58,15 +56,6 @@ export function unconfirmed(values: object = {}): readonly Unconfirmed[] | undef
 export function requestedBy({ unconfirmed: values = [] }: StateRecord): Readonly<Record<string, unknown>> {
     return Object.fromEntries(values.map(({ property, value }) => [property, value]));
 }
-
-/** What the API shows for a declared value. */
-export interface Form {
-    readonly declared: unknown;
-    readonly shown: unknown;
-}
-
-/** The forms of declared values, by property. */
-export type Forms = Readonly<Record<string, Form>>;
 
 /** Whether the program only reads the resource, with `.get`, and does not manage it: nothing is declared, and none imported it. */
 export const isOnlyRead = ({ declared, imported }: StateRecord): boolean => declared.length === 0 && imported !== true;

@@ -1,5 +1,4 @@
 import { same, show, valueOf } from "../base/fields";
-import { asShown } from "../model/forms";
 import type { Operation } from "../model/operation";
 import { pending, ready, type Outcome } from "../model/outcome";
 import type { Need } from "../model/step";
@@ -12,13 +11,12 @@ export function readyFor({ resource, inputs }: Operation, needs?: Need): Conditi
     return (item) => resource.observation.readiness(item, inputs, needs);
 }
 
-/** The resource shows these values, or with `inAnyForm` what the API has made of them. */
-export function shows({ resource, path }: Operation, values: object, inAnyForm = false): Condition {
+/** The resource shows these values. */
+export function shows({ resource, path }: Operation, values: object): Condition {
     return (item) => {
         const observed = resource.observation.observe(item, path);
         const { status = "at rest" } = observed as { status?: string };
-        const wanted = inAnyForm ? asShown(resource, values, observed) : values;
-        return differences(wanted, observed).length === 0 ? ready : pending(status, "change not visible yet");
+        return differences(values, observed).length === 0 ? ready : pending(status, "change not visible yet");
     };
 }
 

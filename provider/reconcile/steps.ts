@@ -17,7 +17,7 @@ import { lineOf, type Step } from "../model/step";
 import type { Activity, Context } from "../model/context";
 import { formatDuration } from "../base/time";
 import { idOf } from "../model/identity";
-import { isDeleting, ready } from "../model/outcome";
+import { isDeleting } from "../model/outcome";
 import { flickersWithinMs, showsWithinMs } from "../observe/schedule";
 import type { Accepting } from "./cases";
 import { reconcile, type Done } from "./reconcile";
@@ -73,14 +73,11 @@ async function runStep(step: Step, operation: Operation, isUpdate: boolean): Pro
     }
     // Each step has the path of the resource.
     const args = { path, body: readBody ? readBody() : call.body };
-    /** The resource as it was before the last request. */
-    let before: unknown;
     const decide = async (rejection?: CallFailure): Promise<Done | Accepting> => {
         const accepts = readyFor(operation, step.needs ?? (rejection ? "running" : "rest"));
         const hasWaited = !holds(accepts, operation.item);
         await waitUntilReady(accepts, operation);
-        before = operation.item;
-        if (step.writes === undefined && holds(inEffect(step, operation), before)) {
+        if (step.writes === undefined && holds(inEffect(step, operation), operation.item)) {
             return { verdict: "done", result: undefined };
         }
         const accepting: Accepting = rejection ? await waitForParent(operation) : { verdict: "send" };
@@ -117,7 +114,7 @@ async function runStep(step: Step, operation: Operation, isUpdate: boolean): Pro
                     throw failure;
                 }
             },
-            effect: () => waitForRead(takesEffect(step, before, operation), operation),
+            effect: () => waitForRead(takesEffect(step, operation), operation),
         },
         operation,
     );
@@ -151,17 +148,15 @@ const waysToName: readonly WayOut[] = [
  * The step is in effect. Fails if the resource rests without the effect: after some seconds if it rests in a state that the step
  * does not accept, such as a pause by somebody else, otherwise after the time that an effect may need.
  */
-function takesEffect(step: Step, before: unknown, operation: Operation): Condition {
+export function takesEffect(step: AcceptedChange, operation: Operation): Condition {
     const { sets = {}, needs } = step;
     const { subject, context, resource, path } = operation;
     const { clock } = context;
-    const [rests, accepts, showsForm] = [readyFor(operation), readyFor(operation, needs), shows(operation, sets, true)];
+    const [rests, accepts] = [readyFor(operation), readyFor(operation, needs)];
     const effect = inEffect(step, operation);
-    /** Whether another form shows the effect, and not the value before. */
-    const isNewForm = !holds(showsForm, before);
     let rest: { readonly accepts: boolean; readonly since: number } | undefined;
     return (item) => {
-        const outcome = holds(showsForm, item) && isNewForm ? accepts(item) : effect(item);
+        const outcome = effect(item);
         if (outcome.phase !== "pending" || !holds(rests, item)) {
             rest = undefined;
             return outcome;
@@ -177,17 +172,13 @@ function takesEffect(step: Step, before: unknown, operation: Operation): Conditi
             // Says why, for example that somebody else has paused it.
             return accepts(item);
         }
-        if (holds(showsForm, item)) {
-            // It showed this form before the request, too ("orders" for "Orders"), so that nothing else shows the effect.
-            return ready;
-        }
         const missing = differences(sets, resource.observation.observe(item, path));
         throw withoutEffect(subject, [step], missing, `It was at rest for ${formatDuration(restMs)}.`);
     };
 }
 
 /** The resource is at rest and shows the values of the step, in the state that the step needs. */
-function inEffect({ sets = {}, needs }: Step, operation: Operation): Condition {
+function inEffect({ sets = {}, needs }: AcceptedChange, operation: Operation): Condition {
     return all(readyFor(operation), shows(operation, sets), readyFor(operation, needs));
 }
 
@@ -212,3 +203,6 @@ export function withoutEffect(
 
 /** A step in a message. */
 type StepLine = Pick<Step, "title" | "note" | "disruption" | "ifUnsupported">;
+
+/** What an accepted request has, whose effect is awaited. */
+type AcceptedChange = StepLine & Pick<Step, "sets" | "needs">;

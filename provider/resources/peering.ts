@@ -1,8 +1,8 @@
 import type { Peering as WirePeering, VpcPath } from "../api/contract";
 import { deleting, failed, pending, ready, type Outcome } from "../model/outcome";
 import { digits, idsOf } from "../model/ids";
-import { otherThanDeclared, type CommonInputs, type Kind, type Resource, type OperationsOn } from "../model/resource";
-import { anyCase, inAnyForm, oneOf, optional, required, show, text, type Fields } from "../base/fields";
+import type { CommonInputs, Kind, Resource, OperationsOn } from "../model/resource";
+import { anyCase, inAnyForm, isSameText, oneOf, optional, required, show, text, type Fields } from "../base/fields";
 import { withPeriod, way } from "../base/message";
 import { commonOutputs, maybeAbsent, observing, outputsIn } from "../model/outputs";
 import type { CommonOutputs, ObservedOf, OutputFields } from "../model/outputs";
@@ -188,11 +188,7 @@ export const peering: Resource<PeeringKind> = {
             !["rejected", "expired"].includes(statusOf(item)) &&
             item.peer_vpc_id === inputs.peerVpcId &&
             item.peer_account_id === inputs.peerAccountId &&
-            item.peer_region_code === inputs.peerRegionCode,
-        adoptionRefusal: (item, { peerAccountId, peerRegionCode, peerVpcId }) =>
-            otherThanDeclared("its other side is account", item.peer_account_id, peerAccountId) ??
-            otherThanDeclared("its other side is region", item.peer_region_code, peerRegionCode) ??
-            otherThanDeclared("its other side is VPC", item.peer_vpc_id, peerVpcId),
+            isSameText(item.peer_region_code, inputs.peerRegionCode),
     },
     // It has no data, and a connection between two VPCs exists once.
     deletesFirst: failureIn,

@@ -4,7 +4,18 @@ import { environmentTagValues } from "../api/wire.gen";
 import { creating, deleting, failed, pending, ready, type Outcome } from "../model/outcome";
 import { idsOf, lettersAndDigits } from "../model/ids";
 import type { CommonInputs, Kind, Resource, State, StepOf, OperationsOn } from "../model/resource";
-import { anyCase, inAnyForm, nameText, oneOf, optional, required, secret, show, text } from "../base/fields";
+import {
+    anyCase,
+    inAnyForm,
+    isSameText,
+    nameText,
+    oneOf,
+    optional,
+    required,
+    secret,
+    show,
+    text,
+} from "../base/fields";
 import { whenEmpty, wholeNumber, type Fields, type Planned, type Findings } from "../base/fields";
 import { serviceIds } from "./service/inputs";
 import { mustBeRunning } from "./service/status";
@@ -237,10 +248,6 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
             const body = { name, nodes, cpu_millis: cpuMillis, memory_gbs: memoryGbs };
             return client.call("createReplicaSet", { path, body }, options);
         },
-        matches: (item, { name }) => item.name === name,
-        adoptionRefusal: (item, { name }) =>
-            name === undefined || name === item.name
-                ? undefined
-                : `its name is ${show(item.name)}, the program declares ${show(name)}, and a read replica set cannot be renamed`,
+        matches: (item, { name }) => isSameText(item.name, name),
     },
 };

@@ -2,9 +2,8 @@ import { way, type Message } from "../base/message";
 import type { ProjectPath, Vpc as WireVpc } from "../api/contract";
 import { digits, idsOf } from "../model/ids";
 import { ready } from "../model/outcome";
-import { otherThanDeclared } from "../model/resource";
 import type { CommonInputs, Kind, ObservableKind, Resource, OperationsOn } from "../model/resource";
-import { anyCase, inAnyForm, nameText, optional, required, show, text } from "../base/fields";
+import { anyCase, inAnyForm, isSameText, nameText, optional, required, show, text } from "../base/fields";
 import type { Fields, Planned } from "../base/fields";
 import { propertySteps } from "./property";
 import { regionWarnings } from "./regions";
@@ -51,7 +50,7 @@ export const vpcIds = idsOf("VPC", "VPC", digits);
 
 const fields: Fields<VpcInputs> = {
     ...vpcIds.commonFields,
-    name: inAnyForm(optional("update", nameText()), anyCase),
+    name: optional("update", nameText()),
     cidr: inAnyForm(required("replace", cidrProblem), (value) => networkOf(value) ?? value),
     regionCode: inAnyForm(required("replace", text()), anyCase),
 };
@@ -115,11 +114,8 @@ export const vpc: Resource<VpcKind> = {
             const body = { name, cidr, region_code: regionCode };
             return context.client.call("createVpc", { path, body }, options);
         },
-        matches: (item, { name }) => item.name === name,
+        matches: (item, { name }) => isSameText(item.name, name),
         rejectionBeside,
-        adoptionRefusal: (item, { cidr, regionCode }) =>
-            otherThanDeclared("its CIDR is", item.cidr, cidr) ??
-            otherThanDeclared("it is in", item.region_code, regionCode),
     },
     // Also if only regionCode changes: the network is then the same.
     deletesFirst: (state, { cidr }) =>

@@ -10,7 +10,6 @@ import type { HostName } from "../support/calls";
 import { untypedKinds } from "../support/cases";
 import { symbols } from "../support/cases/kind";
 import type { Values } from "../support/cases/property";
-import { formed } from "../support/dialects";
 
 /** A stack with its state, its program and the output of its runs. */
 export class Stack {
@@ -135,7 +134,7 @@ function resourcesOf({ program, stack, identities, isProtected = true, ...around
                 ...(rest.password === undefined && passwordOutside),
                 ...(cpuMillis !== undefined && sizeOf(cpuMillis)),
                 // The name of generation 0 is derived from the URN.
-                ...(generation === 0 ? {} : { name: formed(`${key}-${generation}`) }),
+                ...(generation === 0 ? {} : { name: `${key}-${generation}` }),
                 // A paused service cannot have replica sets.
                 ...(key === "orders" && (existing.has(key) || rest.paused) ? { paused: false } : {}),
                 ...(isPermitted ? { deletionProtection: false } : {}),
@@ -159,7 +158,7 @@ function resourcesOf({ program, stack, identities, isProtected = true, ...around
     }
     if (orders && readers) {
         const { cpuMillis, generation, hasPasswordOfService, ...rest } = readers;
-        const inputs = { ...rest, ...sizeOf(Number(cpuMillis)), name: formed(`readers-${generation}`) };
+        const inputs = { ...rest, ...sizeOf(Number(cpuMillis)), name: `readers-${generation}` };
         const needs = { serviceId: "orders", ...(hasPasswordOfService && { password: "orders" as const }) } as const;
         declare("readers", inputs, needs, hasPasswordOfService ? { password: "currentPassword" } : {});
     }

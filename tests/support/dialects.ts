@@ -19,11 +19,8 @@ export const inDialects = <Case extends readonly unknown[]>(cases: readonly Case
 
 /** Those of the tests with the engine: the first one at each change, the others before a release. */
 export const engineDialects = [
-    "regions-upper,names-lowered,names-composed,times-offset,other-words,lists-reordered,left-out,nulls,unknown-fields",
-    "standbys-listed,regions-lower,names-trimmed,deprecated-only,empties,errors-without-code",
-    "names-lowered,times-fraction,lists-reordered,nulls,errors-html",
-    "regions-upper,names-composed,left-out,deprecated-only,empties,nulls,errors-text",
+    "regions-upper,times-offset,other-words,lists-reordered,left-out,nulls,unknown-fields",
+    "standbys-listed,regions-lower,deprecated-only,empties,errors-without-code",
+    "times-fraction,lists-reordered,nulls,errors-html",
+    "regions-upper,left-out,deprecated-only,empties,nulls,errors-text",
 ] as const;
-
-/** A name that an API can trim to nothing else, but write in lower case and compose: its accent is a character of its own. */
-export const formed = (name: string): string => `E\u0301 ${name}`;

@@ -58,6 +58,12 @@ export const loseResponse: Interceptor = async (_, carryOut) => {
     return { status: 502, headers: {}, body: "<html>bad gateway</html>" };
 };
 
+/** The API shows names in small letters. */
+export const lowerNames: Interceptor = async (_, carryOut) => {
+    const response = await carryOut();
+    return { ...response, body: response.body.replace(/"name":"[^"]*"/g, (text) => text.toLowerCase()) };
+};
+
 /** The error of work that must fail with a partial state. */
 export const failure = (work: Promise<unknown>): Promise<PartialFailure> => failureOf(work, PartialFailure);
 

@@ -1,20 +1,19 @@
 import { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
 import { failureOf } from "./client";
-import { formed } from "./dialects";
 import { RunFailed, startStack, type TestStack } from "./engine";
 import { peer } from "./existing";
 
 // What only the engine shows: the order of its calls, and which operation it chooses for each resource.
 
-/** A resource of each kind, whose names have other forms, and a fork. */
+/** A resource of each kind, and a fork. */
 const everything =
     (changes: ServiceArgs = {}) =>
     () => {
-        const { vpcId } = new Vpc("network", { name: formed("Net"), cidr: "10.0.0.0/21", regionCode: "us-east-1" });
+        const { vpcId } = new Vpc("network", { name: "net", cidr: "10.0.0.0/21", regionCode: "us-east-1" });
         const { peeringId } = new Peering("office", { vpcId, ...peer, waitFor: "provisioned" });
         new PeeringActivation("activation", { vpcId, peeringId });
         const orders = new Service("orders", {
-            name: formed("Orders"),
+            name: "orders",
             addons: ["time-series"],
             regionCode: "us-east-1",
             cpuMillis: 1000,
@@ -29,7 +28,7 @@ const everything =
         });
         const { serviceId, name, host, status } = orders;
         new Service("archive", { fork: { serviceId, strategy: "NOW" }, paused: true });
-        new ReadReplicaSet("reports", { serviceId, name: formed("Reports"), nodes: 1, cpuMillis: 500, memoryGbs: 2 });
+        new ReadReplicaSet("reports", { serviceId, name: "reports", nodes: 1, cpuMillis: 500, memoryGbs: 2 });
         return { name, host, status };
     };
 
@@ -122,8 +121,7 @@ export function testLifeCycle(dialect: string): void {
             new Service("copy", { name, regionCode: "us-east-1" });
         };
         const { run } = await failureOf(stack.up(copies), RunFailed);
-        // The check knows it already if the API keeps the name as it is declared.
-        expect(run.errors.join("\n")).toMatch(/Service "copy" already exists|is declared by resource "orders"/);
+        expect(run.errors.join("\n")).toContain('is declared by resource "orders"');
         expect(stack.emulator.snapshot().counts).toEqual(before);
     });
 

@@ -134,7 +134,7 @@ const forkFields: Fields<Fork> = {
 
 export const fields: Fields<ServiceInputs> = {
     ...serviceIds.commonFields,
-    name: inAnyForm(optional("update", nameText(maxNameLength)), anyCase),
+    name: optional("update", nameText(maxNameLength)),
     regionCode: inAnyForm(optional("replace", text()), anyCase),
     addons: optional("replace", arrayOf(oneOf(addonValues))),
     cpuMillis: optional("update", size),

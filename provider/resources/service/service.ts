@@ -1,9 +1,9 @@
 import type { Service } from "../../api/contract";
-import { plain, show, type Planned } from "../../base/fields";
+import { isSameText, plain, show, type Planned } from "../../base/fields";
 import { newSecret } from "../../api/clock";
 import { formatSize, fullSize, wireSize } from "../../base/size";
 import { observing } from "../../model/outputs";
-import { otherThanDeclared, type Resource } from "../../model/resource";
+import type { Resource } from "../../model/resource";
 import { serviceIds, validate, fields, type ServiceInputs } from "./inputs";
 import { anyService, mustBeRunning, readiness } from "./status";
 import { observed, outputs, type ServiceObserved } from "./outputs";
@@ -65,7 +65,7 @@ export const service: Resource<ServiceKind> = {
             // The response was lost. A step sets this new one, unless the program declares a password.
             return { held: { initialPassword: newSecret(passwordBytes) }, uncertain: ["password", "initialPassword"] };
         },
-        matches: (item, { name }) => item.name === name,
+        matches: (item, { name }) => isSameText(item.name, name),
         adoptionRefusal,
         adoptionRemark: ({ password, passwordVersion }) =>
             password === undefined && passwordVersion === undefined
@@ -123,11 +123,10 @@ function describeFork(fork: Planned<ServiceInputs>["fork"]): string {
     return `${show(fork.serviceId)} (${plain(fork.strategy)}${time})`;
 }
 
-function adoptionRefusal(item: Service, { regionCode, addons, fork }: ServiceInputs): string | undefined {
+function adoptionRefusal(item: Service, { addons, fork }: ServiceInputs): string | undefined {
     const isOtherType = addons !== undefined && !typeFits(item.service_type, addons);
     const isOtherFork = fork !== undefined && item.forked_from?.service_id !== fork.serviceId;
     return (
-        otherThanDeclared("it is in", item.region_code, regionCode) ??
         (isOtherType ? `its type is ${item.service_type}, which does not support addons ${show(addons)}` : undefined) ??
         (isOtherFork ? `it is not a fork of ${fork.serviceId}, which the program declares` : undefined)
     );

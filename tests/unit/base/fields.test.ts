@@ -1,5 +1,15 @@
 import { parseTimeout } from "../../../provider/base/time";
-import { checkFields, object, oneOf, optional, required, wholeNumber, unknown } from "../../../provider/base/fields";
+import {
+    checkFields,
+    flag,
+    object,
+    oneOf,
+    optional,
+    required,
+    wholeNumber,
+    unknown,
+    withMembers,
+} from "../../../provider/base/fields";
 import { fields } from "../../../provider/resources/service/inputs";
 
 const window = object("replace", {
@@ -65,4 +75,19 @@ test("an empty id in an optional input can be removed", () => {
         "is not valid; use the id of a VPC (digits)",
         undefined,
     ]);
+});
+
+test.each([
+    [{ enabled: true }, { enabled: true, days: 7 }],
+    [
+        { enabled: true, days: 1 },
+        { enabled: true, days: 1 },
+    ],
+    [{ enabled: unknown }, { enabled: unknown, days: 7 }],
+    [undefined, undefined],
+    [unknown, unknown],
+])("the declared object %j has the defaults of its members", (declared, expected) => {
+    const members = { enabled: required("update", flag), days: optional("update", wholeNumber(1)) };
+    const insights = object("update", members, (value) => ({ days: 7, ...value }));
+    expect(withMembers({ insights: declared, name: "a" }, { insights })).toEqual({ insights: expected, name: "a" });
 });

@@ -63,3 +63,14 @@ it("an adoption accepts a peering by its id alone or with its VPC, and rejects o
         `it is in VPC ${net.id}, and the program declares VPC 99`,
     );
 });
+
+it("an adoption takes a region in another form, and rejects another region or network", async () => {
+    const world = await simulate({ dialect: "regions-upper" });
+    const { id: existingId } = await Vpc.create(network, world.run());
+    const { state } = await Vpc.create({ ...network, existingId }, world.run());
+    expect(Vpc.plan(state, network).replace).toEqual([]);
+    const adopting = (change: object) => Vpc.create({ ...network, existingId, ...change }, world.run());
+    const others = 'its regionCode is "US-EAST-1", and the program declares "eu-west-1"';
+    await expect(adopting({ regionCode: "eu-west-1" })).rejects.toThrow(new AdoptionError(existingId, others));
+    await expect(adopting({ cidr: "10.1.0.0/16" })).rejects.toThrow('its cidr is "10.0.0.0/16"');
+});

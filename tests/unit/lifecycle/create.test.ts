@@ -2,10 +2,10 @@ import type { EmulatorOptions, Interceptor } from "../../../emulator";
 import { lifecycles } from "../../support/lifecycles";
 import { CloudDbError } from "../../../provider/api/callErrors";
 import { failureOf } from "../../support/client";
-import { failure, linesOf, network, operations, service } from "../../support/fixtures";
+import { failure, linesOf, lowerNames, network, operations, replicaSet, service, timed } from "../../support/fixtures";
 import { simulate } from "../../support/simulation";
 
-const { Service, Vpc } = lifecycles;
+const { ReadReplicaSet, Service, Vpc } = lifecycles;
 
 it.each([
     ["rejects the request", "createService#1:402", true],
@@ -73,5 +73,33 @@ describe("a creation whose response with the initial password is lost", () => {
         const { id } = await Service.create(service({ password: "declared-password" }), world.run());
         expect(world.emulator.passwordMatches(id, "declared-password")).toBe(true);
         expect(operations(world).filter((call) => call === "updatePassword")).toHaveLength(1);
+    });
+});
+
+describe("an API that shows another name than the declared one", () => {
+    it("fails the creation of a service after the time of an effect, without a request; declaring what it shows ends it", async () => {
+        const world = await simulate({ intercept: lowerNames });
+        const orders = service({ name: "Orders", connectionPooler: true });
+        const { error, tookMs } = await timed(world, () => Service.create(orders, world.run()));
+        expect(error?.message).toContain('without lasting effect (name is "orders", declared "Orders")');
+        expect(error?.message).toContain("Continue: declare the value that the API shows, or remove the property");
+        expect(tookMs).toBeGreaterThan(40_000);
+        expect(tookMs).toBeLessThan(60_000);
+        expect(operations(world)).toEqual(["createService"]);
+        const { id, state } = error as never as { id: string; state: never };
+        const shown = { ...orders, name: "orders" };
+        const completed = await Service.update(id, state, shown, world.run());
+        expect(operations(world)).toEqual(["enablePooler"]);
+        expect(Service.plan(completed, shown)).toMatchObject({ replace: [], steps: [], stateChanges: [] });
+    });
+
+    it("completes the creation of a read replica set, which only a replacement renames, if only letters differ", async () => {
+        const world = await simulate({ intercept: lowerNames });
+        const { id: serviceId } = await Service.create(service({ name: "orders" }), world.run());
+        const readers = { ...replicaSet(serviceId), name: "Readers" };
+        const { state } = await ReadReplicaSet.create(readers, world.run());
+        expect(state.name).toBe("Readers");
+        expect(ReadReplicaSet.plan(state, readers)).toMatchObject({ replace: [], steps: [], stateChanges: [] });
+        expect(ReadReplicaSet.plan(state, { ...readers, name: "others" }).replace).toHaveLength(1);
     });
 });

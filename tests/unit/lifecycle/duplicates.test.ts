@@ -40,7 +40,7 @@ describe("a creation whose name is taken fails with", () => {
         const { id } = await create(world, { regionCode: "us-east-1" });
         const { message } = await failureOf(create(world, { regionCode: "eu-west-1" }), CloudDbError);
         expect(message).toContain(
-            `Cannot be adopted: ${id}, because it is in us-east-1, and the program declares eu-west-1`,
+            `Cannot be adopted: ${id}, because its regionCode is "us-east-1", and the program declares "eu-west-1"`,
         );
     });
 });

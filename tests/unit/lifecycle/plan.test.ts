@@ -3,9 +3,11 @@ import { replacementOf } from "../../../provider/lifecycle/plan";
 import { emptyRecord } from "../../../provider/model/state";
 import { untypedResources } from "../../../provider/resources";
 import { hosts, recordOf, sessionsOn } from "../../support/hosts";
-import { call, network, operations } from "../../support/fixtures";
+import { call, network, operations, projectId, service } from "../../support/fixtures";
 import { lifecycles } from "../../support/lifecycles";
 import { simulate, type Simulation } from "../../support/simulation";
+
+const { Peering, Service, Vpc } = lifecycles;
 
 const protectionOff = "deletion protection off: a later run can delete this database";
 
@@ -151,4 +153,38 @@ it("the line of a replacement names the id, if it is known", () => {
         "is replaced (cidr): the old VPC 41 is deleted, unless retainOnDelete keeps it",
         "is replaced (cidr): the old VPC is deleted, unless retainOnDelete keeps it",
     ]);
+});
+
+describe("another form of a declared value is no change:", () => {
+    it("the point in time of a fork", async () => {
+        const world = await simulate();
+        const parent = await Service.create(service({ name: "parent" }), world.run());
+        world.clock.advance(3_600_000);
+        const targetTime = new Date(world.clock.now() - 60_000).toISOString();
+        const at = (time: string) =>
+            service({ name: "copy", fork: { serviceId: parent.id, strategy: "PITR", targetTime: time } });
+        const { state } = await Service.create({ ...at(targetTime), __urn: "urn::copy" }, world.run());
+        const inOtherZone = new Date(Date.parse(targetTime) + 3_600_000).toISOString().replace("Z", "+01:00");
+        expect(Service.plan(state, { ...at(inOtherZone), __urn: "urn::copy" }).replace).toEqual([]);
+        const later = new Date(Date.parse(targetTime) + 1).toISOString();
+        expect(Service.plan(state, { ...at(later), __urn: "urn::copy" }).replace).toHaveLength(1);
+    });
+
+    it("a region in other letters, and a network", async () => {
+        const world = await simulate();
+        const { state } = await Vpc.create(network, world.run());
+        expect(Vpc.plan({ ...state, cidr: "10.0.3.0/16" }, network).replace).toEqual([]);
+        expect(Vpc.plan(state, { ...network, regionCode: "US-East-1" }).replace).toEqual([]);
+        expect(Vpc.plan(state, { ...network, regionCode: "us-east-2" }).replace).toHaveLength(1);
+    });
+
+    it("but ids and accounts are exact", async () => {
+        const world = await simulate({ peerings: "immediate" });
+        const { id: vpcId } = await Vpc.create(network, world.run());
+        const inputs = { projectId, vpcId, peerAccountId: "abc", peerRegionCode: "us-east-1", peerVpcId: "vpc-a" };
+        const { state } = await Peering.create({ ...inputs, __urn: "urn::p" }, world.run());
+        for (const change of [{ peerVpcId: "VPC-A" }, { peerAccountId: "ABC" }]) {
+            expect(Peering.plan(state, { ...inputs, ...change }).replace).toHaveLength(1);
+        }
+    });
 });

@@ -1,6 +1,9 @@
-import { respond, network, operations, service, timed, withWay } from "../../support/fixtures";
-import { untypedLifecycles } from "../../support/lifecycles";
+import { linesOf, lowerNames, respond, network, operations, service, timed, withWay } from "../../support/fixtures";
+import { lifecycles, untypedLifecycles } from "../../support/lifecycles";
 import { simulate } from "../../support/simulation";
+import { withService } from "../../support/withService";
+
+const { Service } = lifecycles;
 
 const rejected = '{"code":"REJECTED","message":"the name is taken"}';
 
@@ -60,4 +63,18 @@ it("a rename that was rejected while the service was busy is repeated, also if a
         1,
     );
     expect(await update()).toMatchObject({ name: "bills" });
+});
+
+it("a rename whose new name the API shows otherwise fails, and declaring what it shows leads out", async () => {
+    const { world, id, update } = await withService(service({ name: "older" }), { intercept: lowerNames });
+    const { error, tookMs } = await timed(world, () => update(service({ name: "Orders" })));
+    expect(error?.message).toContain(
+        '"rename "older" -> "Orders"" without lasting effect (name is "orders", declared "Orders")',
+    );
+    expect(tookMs).toBeGreaterThan(40_000);
+    const { state } = error as never as { state: never };
+    const shown = service({ name: "orders" });
+    const completed = await Service.update(id, state, shown, world.run());
+    expect(operations(world)).toEqual(["renameService"]);
+    expect(linesOf(Service.plan(completed, shown))).toEqual([]);
 });
