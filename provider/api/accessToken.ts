@@ -45,14 +45,14 @@ export function readToken({ name, value }: TokenSource): Credentials {
 export function rejectedToken({ kind, name, value }: TokenSource): RejectedToken {
     if ("file" in value) {
         const text = "write a valid one to the file";
-        return { place: `in the file ${value.file} (${name})`, ways: [way("New token", text)] };
+        return { place: `in the file ${value.file} (${name})`, ways: [way("New token", text)], isInFile: true };
     }
     const ways = {
         environment: [way("New token", `set ${name} to a valid one`)],
         config: [way("New token", `\`pulumi config set --secret ${name}\``), storedToken],
         provider: [way("New token", "pass a valid one in the program"), storedToken],
     };
-    return { place: `in ${name}`, ways: ways[kind] };
+    return { place: `in ${name}`, ways: ways[kind], isInFile: false };
 }
 
 function parseToken(text: string, setting: string, place = setting): Credentials {

@@ -60,14 +60,17 @@ export interface RejectedToken {
     readonly place: string;
     /** What to do there. */
     readonly ways: readonly WayOut[];
+    /** Whether it is in a file, which a tool may renew. */
+    readonly isInFile: boolean;
 }
 
 /**
- * Why a failure is not transient. `unauthorized`: the API does not accept the token. `address`: this address has never returned
+ * Why a failure is not transient. `unauthorized`: the API does not accept the token. `tokenFile`: the same, but a tool may renew
+ * the token in its file. `address`: this address has never returned
  * a valid response. `connectionRefused`: this address has never responded, and refuses connections. `contract`: the response is
  * JSON that does not match the contract.
  */
-export type PermanentCause = "unauthorized" | "address" | "connectionRefused" | "contract";
+export type PermanentCause = "unauthorized" | "tokenFile" | "address" | "connectionRefused" | "contract";
 
 abstract class CallError extends CloudDbError {
     declare readonly operation: string;
@@ -113,7 +116,8 @@ export class ApiError extends CallError {
                 ? `${call.operation} failed with ${reason}`
                 : `The API rejected the token ${rejectedToken.place} (${reason})`;
         const failureClass = failureClassOf(status);
-        const cause = failureClass === "unauthorized" ? failureClass : undefined;
+        const ofToken = rejectedToken?.isInFile ? "tokenFile" : "unauthorized";
+        const cause = failureClass === "unauthorized" ? ofToken : undefined;
         const isUnclear = failureClass === "noResponse" || isOfGateway(status, code, call);
         const ways = rejectedToken?.ways ?? waysAfter(status, call);
         super(call, failureClass, isUnclear ? "maybe" : "no", reason, what, ways, cause);

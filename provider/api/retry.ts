@@ -145,13 +145,34 @@ const reactions: Readonly<Record<FailureClass, Readonly<Record<Effect, Reaction>
     rejected: { read: "fail", change: "fail", deletion: "fail" },
 };
 
+/** A pause after a failed call. */
+export interface Pause {
+    readonly ms: number;
+    /** The part of it that the rule makes, and that counts against the time limit of the rule. */
+    readonly ruleMs: number;
+}
+
 /**
- * How long consecutive failures with one cause are retried, in milliseconds. A failure without one is transient: only the
- * deadline of the caller limits it.
+ * The pause after a failed call: what the rule says, or what the API asks for if that is longer. The rule ends at its time limit,
+ * with a last request.
+ */
+export function pauseOf(ruleMs: number, leftMs: number, requestedMs: number): Pause {
+    const own = Math.min(ruleMs, leftMs);
+    return { ms: Math.max(own, requestedMs), ruleMs: own };
+}
+
+/** The pause that the API asks for in its response to a failed call. */
+export const requestedMsOf = (error: unknown): number => (error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0);
+
+/**
+ * How long consecutive failures with one cause are retried, in milliseconds, without what the API asks for. A failure without a
+ * cause is transient: only the deadline of the caller limits it.
  */
 const limitsMs: Readonly<Record<PermanentCause, number>> = {
-    /** Enough to distinguish an error of the API from a wrong token, and for a request with a renewed one. */
+    /** Enough to distinguish an error of the API from a wrong token. */
     unauthorized: 1_000,
+    /** A tool may renew the token in the file a little late. */
+    tokenFile: 30_000,
     /** Enough for a restart of the API, and short enough to notice a wrong host. */
     address: 20_000,
     /** No process listens at an address that has never responded. */
@@ -175,8 +196,8 @@ export function reactionTo(error: unknown): Reaction {
 /** The failures of one request or of the polls of one wait, in their order. */
 export class Failures {
     private count = 0;
-    /** The time limit of the last failures. */
-    private current = { limitMs: Infinity, since: 0 };
+    /** The time limit of the last failures, and when it ends. */
+    private current = { limitMs: Infinity, endsAt: Infinity };
 
     constructor(
         private readonly clock: Clock,
@@ -185,22 +206,19 @@ export class Failures {
 
     /** Records a failure. Returns the pause before the next attempt; undefined if the request is not simply repeated. */
     pauseAfter(error: Error): number | undefined {
-        const backOff = Math.min(firstPauseMs * 2 ** this.count, maxPauseMs) * (0.5 + this.random() / 2);
-        const requestedMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
-        // Leaves time for at least one retry.
-        const pauseMs = Math.min(Math.max(backOff, requestedMs), limitMsOf(error) / 2);
-        this.count += 1;
-        return this.reactionTo(error, pauseMs) === "repeat" ? pauseMs : undefined;
-    }
-
-    /** The reaction to a failure that occurs now, if the retry would follow after this pause. */
-    reactionTo(error: unknown, pauseMs = 0): Reaction {
         const now = this.clock.now();
         const limitMs = limitMsOf(error);
         if (limitMs !== this.current.limitMs) {
-            this.current = { limitMs, since: now };
+            this.current = { limitMs, endsAt: now + limitMs };
         }
-        return now + pauseMs > this.current.since + limitMs ? "fail" : reactionTo(error);
+        const backOff = Math.min(firstPauseMs * 2 ** this.count, maxPauseMs) * (0.5 + this.random() / 2);
+        const { ms, ruleMs } = pauseOf(backOff, this.current.endsAt - now, requestedMsOf(error));
+        this.count += 1;
+        if (ruleMs <= 0 || reactionTo(error) !== "repeat") {
+            return undefined;
+        }
+        this.current.endsAt += ms - ruleMs;
+        return ms;
     }
 }
 
@@ -245,7 +263,7 @@ export class RateLimiter {
             this.gapMs = Math.min(Math.max(this.gapMs * 2, firstGapMs), maxGapMs);
             this.slowedAfter = this.permitted;
         }
-        const pauseMs = Math.min(retryAfterMs ?? this.gapMs, longestRequestedMs);
+        const pauseMs = Math.min(Math.max(retryAfterMs ?? 0, this.gapMs), longestRequestedMs);
         this.nextAt = Math.max(this.nextAt, this.clock.now() + pauseMs);
     }
 

@@ -9,7 +9,7 @@ import {
 } from "../api/callErrors";
 
 import { reconcile } from "../reconcile/reconcile";
-import { assertReferences, acceptedBy, referencesIn, waitForReferred } from "../reconcile/references";
+import { assertReferences, acceptedBy, referencesIn, someNew, waitForReferred } from "../reconcile/references";
 import { adopt, describeAdoption } from "./adopt";
 import { converge } from "./update";
 import { Duplicates } from "./duplicates";
@@ -115,6 +115,7 @@ async function requestCreation(
     return reconcile(
         {
             locks: changed && { id: changed.id, until: "response" },
+            refersToNew: someNew(references, creation),
             first,
             afterFailure: async (failure) =>
                 mayHaveHappened(failure)

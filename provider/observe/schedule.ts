@@ -20,8 +20,8 @@ const longestPollMs = 4_300;
  * hours does not need a request every four seconds.
  */
 const partWhenOld = 0.0025;
-/** The maximum interval in any case, also if the API asks for a longer pause. Shows progress to the user about once a minute. */
-export const longestWhenOldMs = 60_000;
+/** The maximum interval in any case. Shows progress to the user about once a minute. */
+const longestWhenOldMs = 60_000;
 
 /** Spreads the polls of different processes. A larger value would cause noticeable delays. */
 const jitter = 0.1;

@@ -6,7 +6,6 @@ import {
     appearsWithinMs,
     flickersWithinMs,
     lastPollTimeoutMs,
-    longestWhenOldMs,
     nextPoll,
     notFoundPollMs,
     provesLossAfterMs,
@@ -122,7 +121,7 @@ export class Waiter<T> {
             throw this.timeout();
         }
         this.report({ failure });
-        return Math.min(pauseMs, longestWhenOldMs);
+        return pauseMs;
     }
 
     private isReady(item: T): boolean {

@@ -1,8 +1,7 @@
 import { removeTheCause } from "../api/callAdvice";
 import {
     apiMessageIn,
-    isCallFailure,
-    isConflict,
+    isNotFound,
     isPage,
     isServerError,
     isUnknownOperation,
@@ -10,10 +9,11 @@ import {
     CloudDbError,
     type CallFailure,
 } from "../api/callErrors";
-import { reactionTo } from "../api/retry";
+import { pauseOf, reactionTo, type Pause } from "../api/retry";
 import { withPeriod, way, type WayOut } from "../base/message";
 import { formatDuration } from "../base/time";
 import type { Progress } from "../observe/progress";
+import { appearsWithinMs, nextPoll } from "../observe/schedule";
 
 /** What the reaction to the failure of a request depends on. */
 export interface RetryPolicy {
@@ -21,23 +21,10 @@ export interface RetryPolicy {
     readonly locks?: LockScope | undefined;
     /** Whether it updates a resource: a platform rejects that while it maintains the resource. */
     readonly isUpdate?: boolean;
+    /** Whether it refers to a resource that this run has created, which not every server of the API may know yet. */
+    readonly refersToNew?: boolean;
     /** What the user can do if the API does not have the operation. Absent if every version of the API has it. */
     readonly ifUnsupported?: string | undefined;
-}
-
-/** Whether the API may not have the operation. A proxy can say the same for a moment. */
-const mayBeUnsupported = (error: unknown, { ifUnsupported }: RetryPolicy): boolean =>
-    ifUnsupported !== undefined && isUnknownOperation(error);
-
-/** The failure of a request that may be sent again. Throws a final one. */
-export function notFinal(error: unknown, request: RetryPolicy): CallFailure {
-    const reaction = reactionTo(error);
-    // The client has repeated a failure with the reaction "repeat" for as long as it may.
-    const isFinal = reaction !== "readFirst" && (reaction !== "wait" || request.locks === undefined);
-    if (!isCallFailure(error) || (isFinal && !mayBeUnsupported(error, request))) {
-        throw error;
-    }
-    return error;
 }
 
 /** A read shows that the API should accept the request. */
@@ -63,12 +50,28 @@ export interface Attempt {
     readonly request: RetryPolicy;
     readonly failure: CallFailure;
     readonly observation: Accepting | Rejecting;
+    /** The pause that the API asks for. 0 once it is over. */
+    readonly requestedMs: number;
     readonly rule: Rule;
     /** The number of pauses. */
     readonly count: number;
-    /** Their duration. The time in the queue for the lock does not count. */
+    /** What the rule has made of them. The time in the queue for the lock does not count. */
     readonly pausedMs: number;
 }
+
+/** The next pause of an attempt. */
+export function pauseAfter(
+    { rule, count, requestedMs, ...attempt }: Attempt,
+    elapsedMs: number,
+    spread: number,
+): Pause {
+    const ruleMs = rule.pause === "poll" ? nextPoll(elapsedMs, spread) : rule.pause(count);
+    return pauseOf(ruleMs, leftMs({ rule, ...attempt }), requestedMs);
+}
+
+/** How long the request is still repeated. At the end it is sent once more. */
+export const leftMs = ({ rule, pausedMs }: Pick<Attempt, "rule" | "pausedMs">): number =>
+    (rule.fails?.afterMs ?? Infinity) - pausedMs;
 
 /** What happens in one case, from a failed request to the next one. */
 interface Rule {
@@ -76,7 +79,7 @@ interface Rule {
     readonly pause: "poll" | ((earlier: number) => number);
     /** What the status row and a timeout show. */
     readonly shows: (attempt: Attempt) => Pick<Progress, "status" | "failure">;
-    /** How the request fails, long before the deadline. Absent if the cause disappears by itself. */
+    /** How the last request fails after pauses of this duration. Absent if the cause disappears by itself. */
     readonly fails?: { readonly afterMs: number; readonly with: Failing };
 }
 
@@ -101,7 +104,7 @@ const keepsFailing: Failing = ({ failure, count, pausedMs }, subject) => {
     const { operation, reason } = failure;
     const ways = isPage(failure) ? (failure.parts.ways ?? []) : [];
     return new CloudDbError({
-        what: `${subject}: ${operation} failed with ${reason} (${count} attempts in ${formatDuration(pausedMs)}).`,
+        what: `${subject}: ${operation} failed with ${reason} (${count + 1} attempts in ${formatDuration(pausedMs)}).`,
         ways: [...ways, way("Resume", "repeat the command later; nothing was rolled back")],
         cause: failure,
     });
@@ -132,6 +135,8 @@ const rules = {
     unconfirmed: { pause: growing, shows: shown },
     /** The API says that it has no such operation, and not just a proxy for a moment. The error names another way. */
     unsupported: { pause: growing, shows: shown, fails: { afterMs: 40_000, with: unsupported } },
+    /** The API does not know a resource that this run has created. The error is that of the API. */
+    unseen: { pause: growing, shows: shown, fails: { afterMs: appearsWithinMs, with: ({ failure }) => failure } },
     /** Another resource prevents the request. If this run removes that one, it begins soon. Otherwise, the error names it. */
     blocked: { pause: "poll", shows: rejection, fails: { afterMs: 10_000, with: rejected } },
     /** That resource is being removed. The row names it until it is gone. */
@@ -146,12 +151,18 @@ const rules = {
     maintained: { pause: growing, shows: rejection, fails: { afterMs: 300_000, with: rejected } },
 } satisfies Readonly<Record<string, Rule>>;
 
-function ruleFor({ failure, request, observation }: Omit<Attempt, "rule">): Rule {
-    if (mayBeUnsupported(failure, request)) {
+/** The rule for a failure that may pass. Undefined for a final one, which the client has repeated for as long as it may. */
+function ruleFor(failure: CallFailure, request: RetryPolicy, observation: Attempt["observation"]): Rule | undefined {
+    if (request.ifUnsupported !== undefined && isUnknownOperation(failure)) {
+        // A proxy can say the same for a moment.
         return rules.unsupported;
     }
-    if (!isConflict(failure)) {
+    const reaction = reactionTo(failure);
+    if (reaction === "readFirst") {
         return isServerError(failure) ? rules.serverError : isPage(failure) ? rules.page : rules.unconfirmed;
+    }
+    if (reaction !== "wait" || request.locks === undefined) {
+        return request.refersToNew && isNotFound(failure) ? rules.unseen : undefined;
     }
     if (observation.verdict === "rejecting") {
         return observation.isTransient ? rules.blockedBriefly : rules.blocked;
@@ -162,14 +173,21 @@ function ruleFor({ failure, request, observation }: Omit<Attempt, "rule">): Rule
     return observation.hasWaited ? rules.busy : request.isUpdate ? rules.maintained : rules.unexplained;
 }
 
-/** The attempt after another failure, or after another observation. The pauses are counted again in another case. */
+/**
+ * The attempt after another failure, or after another observation. The pauses are counted again in another case. Throws a final
+ * failure.
+ */
 export function nextAttempt(
     attempt: Attempt | undefined,
-    present: Pick<Attempt, "request" | "failure" | "observation">,
+    present: Omit<Attempt, "rule" | "count" | "pausedMs">,
 ): Attempt {
-    const begun = { ...present, count: 0, pausedMs: 0 };
-    const rule = ruleFor(begun);
-    return attempt?.rule === rule ? { ...attempt, ...present } : { ...begun, rule };
+    const { failure, request, observation } = present;
+    const rule = ruleFor(failure, request, observation);
+    if (rule === undefined) {
+        throw failure;
+    }
+    const { count, pausedMs } = attempt?.rule === rule ? attempt : { count: 0, pausedMs: 0 };
+    return { ...present, rule, count, pausedMs };
 }
 
 /** What a change locks. */

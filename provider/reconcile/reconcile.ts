@@ -1,12 +1,12 @@
 import type { CallOptions } from "../api/client";
 import type { CallFailure, CloudDbError } from "../api/callErrors";
-import { DeadlineError, inRow, isCallFailure, isConflict, partsOf } from "../api/callErrors";
+import { DeadlineError, inRow, isCallFailure, partsOf } from "../api/callErrors";
+import { requestedMsOf } from "../api/retry";
 import type { AnyOperation } from "../model/operation";
 import { waitTimeout } from "../observe/wait";
 import { callOptions, progressReporter, type Progress } from "../observe/progress";
-import { nextPoll } from "../observe/schedule";
 import type { LockScope } from "./cases";
-import { nextAttempt, notFinal } from "./cases";
+import { leftMs, nextAttempt, pauseAfter } from "./cases";
 import type { Accepting, Attempt, Rejecting, RetryPolicy } from "./cases";
 import { untilDeadline } from "../api/clock";
 import type { Locks } from "../model/context";
@@ -42,36 +42,43 @@ export async function reconcile(action: Action, operation: AnyOperation): Promis
     try {
         let decision: Done | Accepting | Rejecting = await action.first();
         while (decision.verdict !== "done") {
-            // While a read shows that the API would reject the request, nothing is sent. `first` never says that.
-            if (attempt === undefined || decision.verdict === "send") {
+            // While a read shows that the API would reject the request, only the last one is sent. `first` never says that.
+            if (attempt === undefined || decision.verdict === "send" || leftMs(attempt) <= 0) {
                 await lock.acquire();
                 if (attempt === undefined) {
                     context.status(activity());
                 }
-                const response = await action
-                    .send(callOptions(context))
-                    .catch((error: unknown) => notFinal(error, action));
+                const response = await action.send(callOptions(context)).catch((error: unknown) => {
+                    if (!isCallFailure(error)) {
+                        throw error;
+                    }
+                    return error;
+                });
                 if (!isCallFailure(response)) {
                     lock.accepted();
                     return await action.effect(response);
                 }
                 lock.release();
-                attempt = nextAttempt(attempt, { request: action, failure: response, observation: decision });
+                attempt = nextAttempt(attempt, {
+                    request: action,
+                    failure: response,
+                    observation: decision,
+                    requestedMs: requestedMsOf(response),
+                });
+                if (attempt.rule.fails !== undefined && leftMs(attempt) <= 0) {
+                    throw attempt.rule.fails.with(attempt, subject);
+                }
             }
             const paused = await showAndPause(run, attempt);
             decision = await action.afterFailure(paused.failure).catch((error: unknown): never => {
                 throw error instanceof DeadlineError ? timeout(run, paused) : error;
             });
             if (decision.verdict === "done") {
-                break;
+                return decision.result;
             }
             attempt = nextAttempt(paused, { ...paused, observation: decision });
-            const { fails } = attempt.rule;
             if (clock.now() >= deadlineAt) {
                 throw timeout(run, attempt);
-            }
-            if (fails !== undefined && attempt.pausedMs >= fails.afterMs) {
-                throw fails.with(attempt, subject);
             }
         }
         return decision.result;
@@ -89,14 +96,13 @@ interface Run {
 
 /** Shows what the request waits for, and pauses before the next observation. */
 async function showAndPause({ operation, report, beganAt }: Run, attempt: Attempt): Promise<Attempt> {
-    const { failure, rule, count, pausedMs } = attempt;
+    const { rule, count, pausedMs } = attempt;
     const { clock, random, deadlineAt, signal } = operation.context;
     const elapsedMs = clock.now() - beganAt;
     report({ ...rule.shows(attempt), elapsedMs, deadlineAt });
-    const requestedMs = isConflict(failure) ? failure.retryAfterMs : undefined;
-    const pauseMs = rule.pause === "poll" ? nextPoll(elapsedMs, random()) : (requestedMs ?? rule.pause(count));
-    await clock.sleep(Math.max(Math.min(pauseMs, deadlineAt - clock.now()), 0), signal);
-    return { ...attempt, count: count + 1, pausedMs: pausedMs + pauseMs };
+    const { ms, ruleMs } = pauseAfter(attempt, elapsedMs, random());
+    await clock.sleep(Math.max(Math.min(ms, deadlineAt - clock.now()), 0), signal);
+    return { ...attempt, count: count + 1, pausedMs: pausedMs + ruleMs, requestedMs: 0 };
 }
 
 function timeout({ operation: { subject, context }, beganAt }: Run, attempt: Attempt): CloudDbError {

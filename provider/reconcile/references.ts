@@ -68,6 +68,11 @@ export async function assertReferences(references: readonly Referred[], referrin
     }
 }
 
+/** Whether one of these resources is new, so that not every server of the API may know it yet. */
+export function someNew(references: readonly Referred[], within: Within): boolean {
+    return references.some((reference) => isCreatedNow(managerOf(reference, within)));
+}
+
 /** Waits until the parent of a resource accepts a change of it. */
 export function waitForParent(operation: Operation): Promise<Accepting> {
     return waitForReferred(parentOf(operation.resource, operation.inputs), operation);

@@ -21,7 +21,7 @@ import { isDeleting } from "../model/outcome";
 import { flickersWithinMs, showsWithinMs } from "../observe/schedule";
 import type { Accepting } from "./cases";
 import { reconcile, type Done } from "./reconcile";
-import { lockOf, waitForParent } from "./references";
+import { lockOf, referencesIn, someNew, waitForParent } from "./references";
 
 /** Runs the steps in order and waits until the effect of each is visible. A failure keeps all completed steps. */
 export async function runSteps(
@@ -91,6 +91,7 @@ async function runStep(step: Step, operation: Operation, isUpdate: boolean): Pro
             locks: lockOf(operation),
             isUpdate,
             ifUnsupported,
+            refersToNew: someNew(setReferences(step, operation), operation),
             first: () => decide(),
             afterFailure: async (failure) => {
                 await readExisting(operation);
@@ -119,6 +120,10 @@ async function runStep(step: Step, operation: Operation, isUpdate: boolean): Pro
         operation,
     );
 }
+
+/** What the step makes the resource refer to. */
+const setReferences = ({ sets = {} }: Step, { resource, inputs }: Operation) =>
+    referencesIn(resource, inputs).filter(({ input, id }) => valueOf(sets, input) === id);
 
 /** Fails if the API has rejected a new name that another resource of the list has. */
 async function assertFreeName({ sets = {} }: Step, operation: Operation, cause: CallFailure): Promise<void> {

@@ -132,6 +132,8 @@ const unlisted = "unlisted,ms=2500";
 const effects = [
     ...unexpected,
     ...["400", "401", "403", "409", "429,retryAfterMs=1000", "429,retryAfterMs=1000,retryAfterForm=date"],
+    ...["409,retryAfterMs=0", "409,retryAfterMs=600000", "429,retryAfterMs=0", "503,retryAfterMs=0"],
+    ...["503,body=empty,retryAfterMs=600000"],
     ...["500", "500,carriedOut", "502,body=html", "502,body=html,carriedOut", "503,body=empty,retryAfterMs=2000"],
     ...["504,body=empty,carriedOut", "reset-before", "reset-after", "reset-middle", "malformed", "truncated"],
     ...["302,body=html", "400,body=html", "403,body=html", "404", "404,body=html", "404,body=empty", "408,body=empty"],

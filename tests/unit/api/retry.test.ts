@@ -309,9 +309,20 @@ it.each(["GET", "POST", "DELETE"] as const)("a rejected %s fails", (method) => {
 const denied = apiError(401);
 const incomplete = new InvalidResponseError(someCall, 200, 'the response has no field "id"', "contract");
 
-it("the time for which a failure is retried includes the pause before the retry", () => {
-    expect(new Failures(new TestClock(), () => 0).reactionTo(denied, 1_001)).toBe("fail");
-    expect(new Failures(new TestClock(), () => 0).pauseAfter(apiError(401, 60_000))).toBeLessThan(1_000);
+it("the last retry is at the time limit, and a longer pause that the API asks for is made in addition", () => {
+    const pausesOf = (...errors: Error[]) => {
+        const clock = new TestClock();
+        const failures = new Failures(clock, () => 1);
+        return errors.map((error) => {
+            const pauseMs = failures.pauseAfter(error);
+            clock.skip(pauseMs ?? 0);
+            return pauseMs;
+        });
+    };
+    expect(pausesOf(denied, denied, denied, denied)).toEqual([250, 500, 250, undefined]);
+    const asking = apiError(401, 60_000);
+    expect(pausesOf(asking, asking, asking, asking)).toEqual([60_000, 60_000, 60_000, undefined]);
+    expect(pausesOf(apiError(401, 0), apiError(503, 0), apiError(503, 0))).toEqual([250, 500, 1_000]);
 });
 
 it("the time for which a failure is retried begins again after another failure", () => {
@@ -325,7 +336,7 @@ it("the time for which a failure is retried begins again after another failure",
     ] as const;
     const found = reactions.map(([at, error]) => {
         clock.skip(at - clock.now());
-        return failures.reactionTo(error);
+        return failures.pauseAfter(error) === undefined ? "fail" : "repeat";
     });
     expect(found).toEqual(["repeat", "repeat", "repeat", "fail"]);
 });

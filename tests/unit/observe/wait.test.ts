@@ -67,7 +67,8 @@ const situations: Situation[] = [
     ].map((failure): Situation => [`${failure.message} repeatedly`, outage(failure, 60), [ready, 60, 65]]),
     ["the API asks for a pause", outage(api(503, 30_000), 2), [ready, 31, 32]],
     ["the API asks for a pause beyond the time limit", outage(api(503, 30_000), 2), [ready, 20, 21], { limitS: 20 }],
-    ["the API asks for a pause of hours", outage(api(429, 7_200_000), 2), [ready, 60, 63]],
+    ["the API asks for a pause of minutes", outage(api(429, 600_000), 2), [ready, 600, 603]],
+    ["the API asks for a pause that ends after the time limit", outage(api(429, 7_200_000), 2), [ready, 3_600, 3_600]],
     [
         "responses do not match the contract for a while, twice",
         { 0: "NEW", 1: contract, 10: "NEW", 20: contract, 30: ready },

@@ -61,7 +61,7 @@ describe("a change that is answered with an error each time ends after about thr
         expect(tookMs).toBeGreaterThan(2.5 * minute);
         expect(tookMs).toBeLessThan(4 * minute);
         expect(labelsOf(error)).toEqual(ways);
-        expect(partsOf(error).what).toContain("14");
+        expect(partsOf(error).what).toContain("15 attempts");
         expect(partsOf(error).what).toContain(
             page === "a redirect" ? "/login" : page === "an error of the API" ? reason : "Sign in to Example",
         );
@@ -79,7 +79,7 @@ describe("a change that is answered with an error each time ends after about thr
         });
         const error = await fails(attached);
         expect(sent("attachToVPC")).toBeLessThanOrEqual(15);
-        expect(partsOf(error).what).toContain("14");
+        expect(partsOf(error).what).toContain("15 attempts");
     });
 });
 
