@@ -69,7 +69,7 @@ export function pauseAfter(
     return pauseOf(ruleMs, leftMs({ rule, ...attempt }), requestedMs);
 }
 
-/** How long the request is still repeated. At the end it is sent once more. */
+/** How long the request is still repeated. At the end it is sent once more, unless a read shows that the API would reject it. */
 export const leftMs = ({ rule, pausedMs }: Pick<Attempt, "rule" | "pausedMs">): number =>
     (rule.fails?.afterMs ?? Infinity) - pausedMs;
 
@@ -79,7 +79,7 @@ interface Rule {
     readonly pause: "poll" | ((earlier: number) => number);
     /** What the status row and a timeout show. */
     readonly shows: (attempt: Attempt) => Pick<Progress, "status" | "failure">;
-    /** How the last request fails after pauses of this duration. Absent if the cause disappears by itself. */
+    /** How the request fails after pauses of this duration and a last attempt. Absent if the cause disappears by itself. */
     readonly fails?: { readonly afterMs: number; readonly with: Failing };
 }
 

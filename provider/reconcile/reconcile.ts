@@ -42,8 +42,8 @@ export async function reconcile(action: Action, operation: AnyOperation): Promis
     try {
         let decision: Done | Accepting | Rejecting = await action.first();
         while (decision.verdict !== "done") {
-            // While a read shows that the API would reject the request, only the last one is sent. `first` never says that.
-            if (attempt === undefined || decision.verdict === "send" || leftMs(attempt) <= 0) {
+            // While a read shows that the API would reject the request, nothing is sent. `first` never says that.
+            if (attempt === undefined || decision.verdict === "send") {
                 await lock.acquire();
                 if (attempt === undefined) {
                     context.status(activity());
@@ -65,9 +65,9 @@ export async function reconcile(action: Action, operation: AnyOperation): Promis
                     observation: decision,
                     requestedMs: requestedMsOf(response),
                 });
-                if (attempt.rule.fails !== undefined && leftMs(attempt) <= 0) {
-                    throw attempt.rule.fails.with(attempt, subject);
-                }
+            }
+            if (attempt.rule.fails !== undefined && leftMs(attempt) <= 0) {
+                throw attempt.rule.fails.with(attempt, subject);
             }
             const paused = await showAndPause(run, attempt);
             decision = await action.afterFailure(paused.failure).catch((error: unknown): never => {
