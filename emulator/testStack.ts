@@ -42,7 +42,9 @@ export async function createTestStack(emulator: Emulator, workDir: string, stack
             remove();
             return Promise.resolve();
         };
-        return Object.assign(stack, { [Symbol.asyncDispose]: dispose });
+        // The history with secrets is the only command that knows no other file, and it writes to that of the project.
+        const info: typeof stack.info = (showSecrets = false) => Stack.prototype.info.call(stack, showSecrets);
+        return Object.assign(stack, { info, [Symbol.asyncDispose]: dispose });
     } catch (error) {
         remove();
         throw error;
