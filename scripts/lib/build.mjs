@@ -35,6 +35,17 @@ const withCommentsOfMembers = {
     renderChunk: (code) => code.replace(/([;{]) ?(\/\*\*[^\n]*?\*\/)(?=\n|\w)/g, "$1\n$2\n"),
 };
 
+/**
+ * The first statement of each entry point: fails on an older Node.js, which lacks functions that modules need when they are
+ * loaded. Pulumi prints an error with this mark without its stack trace.
+ */
+const requiringNode = (minimum) => `
+if (process.versions.node.localeCompare("${minimum}", "en", { numeric: true }) < 0) {
+    const running = "This is Node.js " + process.versions.node + ", " + process.execPath + ".";
+    const error = new Error("pulumi-clouddb needs Node.js ${minimum} or newer. " + running);
+    throw Object.assign(error, { __pulumiRunError: true });
+}`;
+
 /** Identifies the build in dist/; undefined without one. */
 export function builtFrom(root) {
     try {
@@ -109,10 +120,12 @@ async function bundle(root) {
         (name) => new RegExp(`^${name}(/|$)`),
     );
     const dir = join(root, "dist");
+    const check = requiringNode(readJson("package.json", root).engines.node.replace(">=", ""));
+    const intro = ({ isEntry }) => (isEntry ? check : "");
     const code = await roll(
         { cwd: root, input: inputs(all, (name) => `${name}.ts`), external: peers },
         // Otherwise `import *` copies the module in TypeScript, and Pulumi does not recognize it in a function that it serializes.
-        { dir, chunkFileNames: "shared/[name].js", esModule: true },
+        { dir, chunkFileNames: "shared/[name].js", esModule: true, intro },
     );
     const types = await roll(
         {
@@ -126,7 +139,7 @@ async function bundle(root) {
     // With all its dependencies, also those that the program brings for the other entry points.
     const plugin = await roll(
         { cwd: root, input: join(root, "plugin", "main.ts"), plugins: [withoutUnused] },
-        { file: join(root, pluginFile), codeSplitting: false, minify: true },
+        { file: join(root, pluginFile), codeSplitting: false, minify: true, intro },
     );
     const pageCode = await roll(
         { cwd: root, input: { page: join(root, pageSources, "main.tsx") }, platform: "browser" },
