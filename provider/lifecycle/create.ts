@@ -18,6 +18,7 @@ import { messages } from "./messages";
 import { subjectOf, collectionPath, idOf } from "../model/identity";
 import { type Managed, inOperation } from "./session";
 import { unobservedOnCreate, withName } from "./metadata";
+import { byVisibility } from "../model/outputs";
 import { planNotice, type Notice } from "../base/message";
 import { describedActivity, stepActivity } from "../observe/progress";
 import { waitActivity } from "../model/resource";
@@ -86,11 +87,12 @@ async function createNew(resource: Resource, declared: Checked, context: Context
     const initial = unobservedOnCreate(resource, declared, {});
     // A list shows no password: if the response was lost, this makes one.
     const { held, uncertain } = resource.creation.records?.(created, inputs) ?? {};
-    const sent = unconfirmed(resource.creation.describe(inputs).observed);
+    const sent = byVisibility(resource.outputs, resource.creation.describe(inputs).sets);
     const unobserved: Unobserved = {
         ...initial,
+        ...sent.held,
         ...held,
-        record: { ...initial.record, unconfirmed: sent, uncertain },
+        record: { ...initial.record, unconfirmed: unconfirmed(sent.shown), uncertain },
     };
     // Also if a list has shown it: the next read may come from a server that does not have it yet.
     return converge(operation, created, inRow(waitActivity), "unseen", unobserved);

@@ -184,7 +184,7 @@ export class Duplicates {
      */
     private isResultOf(lost: unknown, { observed: seen, createdAt }: Candidate): boolean {
         const { creation, outputs } = this.resource;
-        const requested = Object.entries<unknown>({ ...creation.describe(this.inputs).observed });
+        const requested = Object.entries<unknown>({ ...creation.describe(this.inputs).sets });
         const isAsRequested = requested.every(([name, value]) => {
             const found = valueOf(seen, name);
             return (

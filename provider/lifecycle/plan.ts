@@ -108,8 +108,8 @@ export function planCreation(
     declared: Declared,
 ): { readonly text: string; readonly steps: readonly Step[] } {
     const named = withName(resource, declared);
-    const { text, observed } = resource.creation.describe(named);
-    const created = { ...unobservedOnCreate(resource, declared, {}), ...observed };
+    const { text, sets } = resource.creation.describe(named);
+    const created = { ...unobservedOnCreate(resource, declared, {}), ...sets };
     return { text, steps: planInPlace(resource, created, named).steps };
 }
 

@@ -27,9 +27,9 @@ export function predictUpdate(resource: Resource, state: State, declared: Declar
  * updated instead, only the declared ones are known, because it keeps what the program does not declare.
  */
 export function predictCreation(resource: Resource, declared: Declared, mayBeUpdate = false): Outputs {
-    const { observed: created } = resource.creation.describe(withName(resource, declared));
+    const { sets } = resource.creation.describe(withName(resource, declared));
     const isNew = declared.existingId === undefined && !mayBeUpdate;
-    const observed = isNew ? withDefaults(resource.outputs, created, declared) : {};
+    const observed = isNew ? withDefaults(resource.outputs, sets, declared) : {};
     const fromInputs = entriesOf(resource.fields)
         .filter(([name, { onChange }]) => onChange !== "ignore" && valueOf(declared, name) !== undefined)
         .map(([name]) => [name, valueOf(declared, name)] as const);

@@ -9,14 +9,14 @@ import { Operation } from "../model/operation";
 import type { Checked, Declared, Resource, State, Stored } from "../model/resource";
 import type { Activity, Context } from "../model/context";
 import { planFor, assertReadable, withObservedEffects, protectionNotices } from "./plan";
-import { heldValues, isSameCall, lineOf, type Step } from "../model/step";
+import { isSameCall, lineOf, type Step } from "../model/step";
 import { all, differences, either, readyFor, notBefore, shows } from "../observe/conditions";
 import { readItem, waitForRead, waitUntilReady, readExisting } from "../observe/reads";
 import { runSteps, takesEffect, withoutEffect } from "../reconcile/steps";
 import { notFoundPollMs, showsWithinMs } from "../observe/schedule";
 import { onChangeOf, valueOf } from "../base/fields";
 import { assertReferences, updatableReferences } from "../reconcile/references";
-import { withDerived } from "../model/outputs";
+import { byVisibility, withDerived } from "../model/outputs";
 
 /** What the state becomes if a change fails. */
 interface Fallback {
@@ -105,8 +105,9 @@ export class Change extends Operation {
     /** Waits until a new resource is at rest, with the values of the create request that an update could change. */
     async appear(activity: Activity): Promise<void> {
         const { resource, inputs } = this;
-        const { text: title, observed } = resource.creation.describe(inputs);
-        const updatable = Object.entries(observed).filter(([name]) => onChangeOf(resource.fields, name) === "update");
+        const { text: title, sets } = resource.creation.describe(inputs);
+        const { shown } = byVisibility(resource.outputs, sets);
+        const updatable = Object.entries(shown).filter(([name]) => onChangeOf(resource.fields, name) === "update");
         const takenEffect = takesEffect({ title, sets: Object.fromEntries(updatable) }, this.show(activity));
         await waitForRead(takenEffect, this);
         this.record({ unconfirmed: undefined });
@@ -151,9 +152,8 @@ export class Change extends Operation {
         this.unobserved = { ...this.unobserved, record: { ...this.unobserved.record, ...changes } };
     }
 
-    private heldBy(step: Step): Readonly<Record<string, unknown>> {
-        const { resource, path } = this;
-        return heldValues(step, resource.observation.observe(this.item, path));
+    private heldBy({ affects }: Step): Readonly<Record<string, unknown>> {
+        return byVisibility(this.resource.outputs, { ...affects }).held;
     }
 }
 

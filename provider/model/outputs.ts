@@ -180,6 +180,13 @@ export function outputsWhere(outputs: object, condition: (output: OutputField) =
     return entries.filter(([, output]) => condition(output)).map(([name]) => name);
 }
 
+/** These values, by whether a read shows them or only the state holds them. */
+export function byVisibility(outputs: object, values: object): Record<"shown" | "held", Record<string, unknown>> {
+    const names = new Set(outputsWhere(outputs, (output) => "read" in output));
+    const those = (isShown: boolean) => Object.entries(values).filter(([name]) => names.has(name) === isShown);
+    return { shown: Object.fromEntries(those(true)), held: Object.fromEntries(those(false)) };
+}
+
 /** The names of the properties that are always secret. */
 export function secretNames({ fields, outputs }: Readonly<Record<"fields" | "outputs", object>>): readonly string[] {
     const inputs = Object.entries(fields as Readonly<Record<string, Field>>).filter(([, { secret }]) => secret);

@@ -271,11 +271,11 @@ export interface Observation<K extends Kind = Kind> {
 export interface Creation<K extends Kind = Kind> {
     /**
      * The line of the create request in a preview, and what the request sets of the outputs that an update changes or
-     * that are generated. A plan follows for the rest.
+     * that are generated, secrets included. A plan follows for the rest.
      */
     describe(declared: Declared<K>): {
         readonly text: string;
-        readonly observed: Partial<K["Observed"]>;
+        readonly sets: Partial<K["Observed"] & K["Held"]>;
     };
     /** Sends the create request, with these options. */
     send(inputs: K["Inputs"], collection: K["Parent"], context: Context, options: CallOptions): Promise<K["Item"]>;

@@ -52,12 +52,6 @@ export function valuesAfter(steps: readonly Pick<Step, "sets" | "affects">[]): R
     return Object.assign({}, ...steps.map(({ sets, affects }) => ({ ...sets, ...affects }))) as Record<string, unknown>;
 }
 
-/** The values of a step that no read shows: what the state records. `observed` is what a read shows. */
-export function heldValues({ affects }: Step, observed: object): Readonly<Record<string, unknown>> {
-    const held = Object.entries({ ...affects }).filter(([name]) => !Object.hasOwn(observed, name));
-    return Object.fromEntries(held);
-}
-
 /** Whether two steps send the same request. */
 export function isSameCall(left: Call, right: Call): boolean {
     return left.operation === right.operation && same(left.body, right.body);

@@ -173,7 +173,7 @@ export const peering: Resource<PeeringKind> = {
     creation: {
         describe: ({ vpcId, peerVpcId, peerAccountId, peerRegionCode }) => ({
             text: `create peering of VPC ${show(vpcId)} with ${show(peerVpcId)} of account ${show(peerAccountId)} in ${show(peerRegionCode)}`,
-            observed: {},
+            sets: {},
         }),
         send: (inputs, path, { client }, options) => {
             const body = {

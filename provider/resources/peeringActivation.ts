@@ -77,7 +77,7 @@ export const peeringActivation: Resource<PeeringActivationKind> = {
     creation: {
         describe: ({ vpcId, peeringId }) => ({
             text: `wait until peering ${show(peeringId)} of VPC ${show(vpcId)} is active`,
-            observed: {},
+            sets: {},
         }),
         send: ({ peeringId }, collection, { client }, options) =>
             client.call("getPeering", { path: { ...collection, peering_id: peeringId } }, options),

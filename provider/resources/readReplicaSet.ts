@@ -240,7 +240,7 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
     creation: {
         describe: ({ serviceId, name, nodes = 1, ...size }) => ({
             text: `create read replica set ${show(name)} of service ${show(serviceId)}: ${formatNodes(nodes, fullSize(size))}`,
-            observed: { name, nodes, ...fullSize(size) } as Partial<ReadReplicaSetObserved>,
+            sets: { name, nodes, ...fullSize(size) } as Partial<ReadReplicaSetObserved>,
         }),
         send: ({ name = "", nodes = 1, ...size }, path, { client }, options) => {
             // The check rejects other sizes.

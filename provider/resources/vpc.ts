@@ -108,7 +108,7 @@ export const vpc: Resource<VpcKind> = {
     creation: {
         describe: ({ name, cidr, regionCode }) => ({
             text: `create VPC ${show(name)}, ${show(cidr)} in ${show(regionCode)}`,
-            observed: { name } as Partial<VpcObserved>,
+            sets: { name } as Partial<VpcObserved>,
         }),
         send: ({ name = "", cidr, regionCode }, path, context, options) => {
             const body = { name, cidr, region_code: regionCode };

@@ -95,6 +95,9 @@ const endpointsWith = ({ connectionPooler, vpcId }) => ({
 /** The operation whose effect on applications neither the API nor the platform describes. */
 const undocumented = "resizeReplicaSet";
 
+/** The operation that changes only the logins that follow it. */
+const forNewLogins = "updatePassword";
+
 /** What the steps do to applications: to their connections, their logins, and the endpoints that they use. */
 function effectsOf(before, plan, after) {
     const hosts = Object.keys(after).filter((name) => /host$/i.test(name));
@@ -115,7 +118,7 @@ function effectsOf(before, plan, after) {
         ...(before.vpcHost === undefined && after.vpcHost !== undefined
             ? ["**only its network and peers connect**"]
             : []),
-        ...(plan.some(({ writes }) => writes) ? ["**for new logins**"] : []),
+        ...(plan.some(({ call }) => call.operation === forNewLogins) ? ["**for new logins**"] : []),
         ...named("can change", (was, is) => was && is),
         ...named("added", (was, is) => !was && is),
         ...named("removed", (was, is) => was && !is),

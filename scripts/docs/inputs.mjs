@@ -64,7 +64,8 @@ const alternatives = new Intl.ListFormat("en-GB", { type: "disjunction" });
 /** The documented values in a comment. */
 const documented = /, documented as ((?:`[^`]*`|[^`.])+)\./;
 
-function acceptedBy(test) {
+/** The values that the test of an input accepts, as its message says them. */
+export function acceptedBy(test) {
     // No test accepts null.
     const [, expected] = / use (?:an? |the )?(.*)$/.exec(test(null));
     if (expected === "string") {
@@ -75,8 +76,13 @@ function acceptedBy(test) {
     if (expected === "true or false") {
         return "boolean";
     }
-    return expected === "array" ? `list of ${acceptedBy((one) => test([one]))}` : asCode(expected);
+    return expected === "array" ? listOf(acceptedBy((one) => test([one]))) : asCode(expected);
 }
+
+const listOf = (items) => `list of ${items.startsWith(example) ? "texts " : ""}${items}`;
+
+/** How the values begin that an example describes. */
+const example = "such as ";
 
 /** An id is described by its characters, and a value that is explained by an example by it. */
 function asCode(text) {
@@ -84,7 +90,7 @@ function asCode(text) {
     if (own !== undefined) {
         return `\`${own}\` or \`${whole}\`: ${characters}`;
     }
-    const short = /\((.+)\)$/.exec(text)?.[1] ?? text.replace("for example ", "such as ");
+    const short = /\((.+)\)$/.exec(text)?.[1] ?? text.replace("for example ", example);
     return short.startsWith("{")
         ? `\`${short}\``
         : short.replace(/(?<!`)"[^"]*"|^(?:true|false|\d+)$/g, (value) => `\`${value}\``);

@@ -111,7 +111,7 @@ function describeCreate(declared: Planned<ServiceInputs>) {
     const verb = fork === undefined ? "create service" : `fork ${describeFork(fork)} as service`;
     return {
         text: `${verb} ${show(name)}: ${parts.filter((part) => part !== undefined).join(", ")}`,
-        observed: { name, ...size, replicaCount: replicas, environment } as Partial<ServiceObserved>,
+        sets: { name, ...size, replicaCount: replicas, environment } as Partial<ServiceObserved>,
     };
 }
 

@@ -1,5 +1,7 @@
 import type { EmulatorOptions, Interceptor } from "../../../emulator";
-import { lifecycles } from "../../support/lifecycles";
+import { Lifecycle, lifecycles, untypedLifecycles } from "../../support/lifecycles";
+import { secretOutput } from "../../../provider/model/outputs";
+import { secret, text } from "../../../provider/base/fields";
 import { CloudDbError } from "../../../provider/api/callErrors";
 import { failureOf } from "../../support/client";
 import { failure, linesOf, lowerNames, network, operations, replicaSet, service, timed } from "../../support/fixtures";
@@ -101,5 +103,44 @@ describe("an API that shows another name than the declared one", () => {
         expect(state.name).toBe("Readers");
         expect(ReadReplicaSet.plan(state, readers)).toMatchObject({ replace: [], steps: [], stateChanges: [] });
         expect(ReadReplicaSet.plan(state, { ...readers, name: "others" }).replace).toHaveLength(1);
+    });
+});
+
+describe("a kind whose create request contains a secret that no read shows", () => {
+    const { resource } = untypedLifecycles.Vpc;
+    const token = "secret-token";
+    const tokenOf = (declared: object) => (declared as { readonly token?: unknown }).token;
+    const WithToken = new Lifecycle({
+        ...resource,
+        fields: { ...resource.fields, token: secret("update", text()) } as never,
+        outputs: { ...resource.outputs, token: secretOutput },
+        steps: (state, declared) =>
+            tokenOf(state) === tokenOf(declared)
+                ? []
+                : [{ call: { operation: "renameVpc" }, title: "set the token", writes: "token" } as never],
+        creation: {
+            ...resource.creation,
+            describe: (declared) => {
+                const { text: line, sets } = resource.creation.describe(declared);
+                return { text: line, sets: { ...sets, token: tokenOf(declared) } };
+            },
+        },
+    });
+    const declared = { ...network, token };
+
+    it("plans no step for it", async () => {
+        const world = await simulate();
+        expect(WithToken.describeCreation(declared)).toHaveLength(1);
+        const { state } = await WithToken.create(declared, world.run());
+        expect(state).toMatchObject({ token });
+        expect(WithToken.plan(state, declared)).toMatchObject({ steps: [], stateChanges: [] });
+    });
+
+    it("resumes an interrupted creation without waiting for it", async () => {
+        const world = await simulate({ faults: ["getVpc#1+:503"] });
+        const { id, state } = await failure(WithToken.create(declared, world.run()));
+        world.emulator.clearFaults();
+        const { tookMs } = await timed(world, () => WithToken.update(id, state, declared, world.run()));
+        expect(tookMs).toBeLessThan(5_000);
     });
 });

@@ -1,4 +1,4 @@
-import { outputsWhere, secretNames } from "../../../provider/model/outputs";
+import { byVisibility, outputsWhere, secretNames } from "../../../provider/model/outputs";
 import { resources, resourceTypes, type ResourceType } from "../../../provider/resources";
 import { untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
@@ -57,4 +57,11 @@ test("the password and the values that contain it are always secret", () => {
         ...["connectionString", "currentPassword", "initialPassword"],
         ...["password", "poolerConnectionString", "vpcConnectionString"],
     ]);
+});
+
+test("values are those that a read shows, and those that only the state holds", () => {
+    const values = { password: "long-enough", initialPassword: undefined, host: "moved" };
+    const { shown, held } = byVisibility(resources.Service.outputs, values);
+    expect(Object.keys(shown)).toEqual(["host"]);
+    expect(Object.keys(held)).toEqual(["password", "initialPassword"]);
 });

@@ -1,5 +1,5 @@
 import type { CreationRecords, StepOf } from "../../../provider/model/resource";
-import { heldValues, isDisruptive, isSameCall, lineOf, updateLine } from "../../../provider/model/step";
+import { isDisruptive, isSameCall, lineOf, updateLine } from "../../../provider/model/step";
 import type { ServiceHeld } from "../../../provider/resources/service/outputs";
 import type { ServiceKind, ServiceState } from "../../../provider/resources/service/plan";
 
@@ -45,15 +45,6 @@ describe("the line of a step", () => {
         const rename = { operation: "renameService", body: { name: "b" } } as const;
         expect(isDisruptive(updateLine({ call: rename, title: 'rename "a" -> "b, connections end"' }))).toBe(false);
     });
-});
-
-test("the state records the values of a step that no read shows", () => {
-    const step: ServiceStep = {
-        call: { operation: "updatePassword", body: { password: "long-enough" } },
-        title: "set the password",
-        affects: { password: "long-enough", initialPassword: undefined, host: "moved" },
-    };
-    expect(Object.keys(heldValues(step, { name: "orders", host: "db" }))).toEqual(["password", "initialPassword"]);
 });
 
 test("two requests are the same if operation and body are", () => {
