@@ -10,7 +10,6 @@ import { waitActivity, type Checked, type Resource, type Stored } from "../model
 import type { Context } from "../model/context";
 import { lineOf } from "../model/step";
 import { planInPlace, whyNotAdopted } from "./plan";
-import { currentValues } from "./read";
 import { Operation } from "../model/operation";
 import { readItem } from "../observe/reads";
 
@@ -53,10 +52,7 @@ async function inspect(operation: Operation) {
     if (refusal !== undefined) {
         throw new AdoptionError(existingId, refusal);
     }
-    // Properties that the program does not declare keep their current values.
-    const current = Object.entries(currentValues(resource.fields, found));
-    const defaults = current.filter(([name]) => valueOf(inputs, name) === undefined);
-    return { item, unobserved: unobservedOnCreate(resource, inputs, Object.fromEntries(defaults)) };
+    return { item, unobserved: unobservedOnCreate(resource, inputs) };
 }
 
 /** Whether the resource is in another parent than the declared one. */

@@ -4,7 +4,7 @@ import type { Field, Findings } from "../base/fields";
 import { withoutHidden, type Declared, type HiddenInputs, type Reference, type Resource } from "../model/resource";
 import type { Step } from "../model/step";
 import { identityOf, nameOf } from "../model/identity";
-import { protectionInput, withEngineName } from "./metadata";
+import { declaredNames, protectionInput, withEngineName } from "./metadata";
 import { quotedName } from "./messages";
 import { managedIn, type Declaration, type Row, type Registry } from "../model/registry";
 import { referencesOf, valueAt } from "../reconcile/references";
@@ -39,7 +39,7 @@ export function check(managed: Managed, unchecked: Unchecked, olds: Unchecked): 
     const missingProject = inputs.projectId === undefined ? settingError(() => session.projectId()) : undefined;
     const complete = missingProject === undefined ? inProject(session, inputs) : inputs;
     const found = checkInputs(managed, complete, olds);
-    const declared: Declared = { ...found.inputs, __program: undefined };
+    const declared: Declared = { ...found.inputs, __program: undefined, ...declaredSinceImport(unchecked, olds) };
     session.registry.update(declared.__urn, { declared: found.declaration });
     const settings = [missingProject, session.settingsProblem()].filter((one) => one !== undefined);
     const problems = [...settings, ...found.problems].map(format);
@@ -49,6 +49,12 @@ export function check(managed: Managed, unchecked: Unchecked, olds: Unchecked): 
     const replacement = guard.onCheck(declared, isNew ? undefined : olds);
     const warnings = [...found.warnings, ...replacement.warnings];
     return { inputs: declared, problems: replacement.problems.map(format), notices: warnings.map(warning) };
+}
+
+/** Adds what this program declares to what others have declared since the import. The import itself checks what it has read. */
+function declaredSinceImport(unchecked: Unchecked & HiddenInputs, { __declared: before }: Unchecked & HiddenInputs) {
+    const isProgram = before !== undefined && unchecked.__declared === undefined;
+    return isProgram ? { __declared: [...new Set([...before, ...declaredNames(unchecked)])] } : {};
 }
 
 /** The result of a validation. The inputs have their declared types only if there are no problems. */

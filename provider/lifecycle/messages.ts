@@ -344,6 +344,11 @@ export const messages = {
         what: `The id ${JSON.stringify(id)} cannot be read: ${reason}.`,
         ways: [way("Continue", "correct the id")],
     }),
+    /** An import would record what a resource has in the middle of a change. */
+    notImported: ({ subject, reason }: Of<"subject" | "reason">) => ({
+        what: `${subject} was not imported: it is ${reason}, and an import records what a resource has at rest.`,
+        ways: [way("Continue", "repeat the command when the change is complete")],
+    }),
     /** A `.get` or an import names a resource that the project does not have. */
     missingResource: ({ noun, id, projectId, setting }: Of<"noun" | "id" | "projectId" | "setting">) => ({
         what: `There is no ${noun} ${JSON.stringify(id)} in project ${JSON.stringify(projectId)}.`,

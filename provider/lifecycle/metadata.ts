@@ -1,6 +1,6 @@
-import type { Checked, Declared, Path, Resource, State } from "../model/resource";
+import { withoutHidden, type Checked, type Declared, type Path, type Resource, type State } from "../model/resource";
 import { emptyRecord, type StateRecord, type Unobserved, isProtected } from "../model/state";
-import { entriesOf, same, sameIn, valueOf } from "../base/fields";
+import { entriesOf, same, sameIn, valueOf, type Field } from "../base/fields";
 import { autoName } from "../base/names";
 import { outputsWhere, withDerived } from "../model/outputs";
 
@@ -13,8 +13,8 @@ export function inputsOf({ fields }: Resource, state: Unobserved): Checked {
     return { ...Object.fromEntries(values), projectId, __urn: record.urn, __timeouts: record.timeouts };
 }
 
-/** What the state of a resource holds that is about to be created or adopted. */
-export function unobservedOnCreate(resource: Resource, declared: Declared, defaults: Named): Unobserved {
+/** What the state of a resource holds that is about to be created or adopted. Only an adoption finds defaults, and later. */
+export function unobservedOnCreate(resource: Resource, declared: Declared, defaults?: Named): Unobserved {
     return withInputs(resource, {}, { ...emptyRecord, defaults }, declared);
 }
 
@@ -37,18 +37,39 @@ function withInputs({ fields, outputs }: Resource, state: object, record: StateR
         }
     });
     const recorded = outputsWhere(outputs, (output) => output.recorded).map((name) => [name, valueOf(state, name)]);
+    const names = declaredNames(declared).filter((name) => Object.hasOwn(fields, name) && name !== protectionInput);
     return {
         ...(Object.fromEntries([...inputs, ...recorded]) as { projectId: string }),
         record: {
             ...record,
             urn: declared.__urn,
             timeouts: declared.__timeouts,
-            declared: entriesOf(fields)
-                .map(([name]) => name)
-                .filter((name) => name !== protectionInput && valueOf(declared, name) !== undefined),
+            declared: names,
+            defaults: record.defaults && undeclared(record.defaults, declared),
             imported: undefined,
         },
     };
+}
+
+/** The names of the declared inputs. */
+export const declaredNames = (inputs: object): readonly string[] =>
+    Object.keys(withoutHidden(inputs)).filter((name) => valueOf(inputs, name) !== undefined);
+
+/** The values without those that the program declares, or has declared since its import. */
+export function undeclared(values: object, declared: Declared): Named {
+    const names = [...declaredNames(declared), ...(declared.__declared ?? [])];
+    return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+}
+
+/** The observed values of the inputs that an update can change. */
+export const currentValues = ({ fields }: Resource, observed: object): Named =>
+    valuesOf(fields, observed, ({ onChange }) => onChange === "update");
+
+/** The values of the inputs that meet a condition, as far as there are any. */
+export function valuesOf(fields: object, values: object, isWanted: (field: Field) => boolean): Named {
+    const names = Object.entries(fields).flatMap(([name, field]) => (isWanted(field as Field) ? [name] : []));
+    const named = names.map((name) => [name, valueOf(values, name)] as const);
+    return Object.fromEntries(named.filter(([, value]) => value !== undefined));
 }
 
 /** The input whose value every check resolves, so that the program need not declare it. */

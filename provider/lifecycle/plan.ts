@@ -22,7 +22,8 @@ export function planInPlace(resource: Resource, state: State, declared: Declared
 function planned(resource: Resource, state: State, declared: Declared, replace: readonly Replacement[]): Plan {
     const unobserved = unobservedOnUpdate(resource, state, declared);
     const changed = stateChanges(resource, state, unobserved);
-    const known = withDefaults(resource.outputs, state, declared);
+    const { defaults } = unobserved.record;
+    const known = { ...withDefaults(resource.outputs, state, declared), record: { ...state.record, defaults } };
     const { resumes } = interruptionIn(state.record);
     // An interrupted creation may never complete, such as that of a peering which nobody accepts. A user must be able to permit its
     // deletion before. While the new value is unknown, the plan has all steps that the update may send.

@@ -7,12 +7,12 @@ import { messages } from "./messages";
 import { Operation } from "../model/operation";
 import { inProject, type Managed } from "./session";
 import { interruptionIn, onceSeen, emptyRecord, isOnlyRead, type Unobserved } from "../model/state";
-import { assemble, unobservedOnCreate, inputsOf, protectionInput } from "./metadata";
+import { assemble, currentValues, unobservedOnCreate, inputsOf, protectionInput, valuesOf } from "./metadata";
 import type { Context } from "../model/context";
 import { isDeleting } from "../model/outcome";
 import { readItem, readStored } from "../observe/reads";
 import type { HiddenInputs, Resource, State, Declared } from "../model/resource";
-import { entriesOf, same, valueOf, type Field, type Fields } from "../base/fields";
+import { same, unknown } from "../base/fields";
 import { planFor } from "./plan";
 import type { Call } from "../model/step";
 
@@ -71,13 +71,17 @@ export async function importResource(
     isPreview: boolean,
 ): Promise<ReadResult> {
     const { operation, item } = await readNew(managed, id, request, isPreview);
-    const { resource, path, inputs } = operation;
+    const { resource, path, inputs, subject } = operation;
     const declared = { ...inputs, deletionProtection: protectionByDefault(managed) };
-    const found = resource.observation.observe(item, path);
-    const { record, ...held } = unobservedOnCreate(resource, declared, currentValues(resource.fields, found));
+    const defaults = currentValues(resource, resource.observation.observe(item, path));
+    const outcome = resource.observation.readiness(item, inputs);
+    if (outcome.phase === "pending" && Object.keys(defaults).length > 0) {
+        throw new CloudDbError(messages.notImported({ subject, reason: outcome.status }));
+    }
+    const { record, ...held } = unobservedOnCreate(resource, declared, defaults);
     const unobserved = { ...held, record: { ...record, declared: [], imported: true as const } };
     const state = assemble(resource, item, path, unobserved);
-    return { state, inputs: allInputs(resource.fields, state) };
+    return { state, inputs: { ...allInputs(resource, state), __declared: [] } };
 }
 
 /** Reads a resource that is not in the state. Fails if it does not exist. */
@@ -133,7 +137,7 @@ function assertKind({ resource, id }: Operation, item: unknown): void {
 
 /** A resource as this item shows it. */
 function readResultOf(
-    { resource, path, inputs, context }: Operation,
+    { resource, id, path, inputs, context }: Operation,
     unobserved: Unobserved,
     item: unknown,
 ): ReadResult {
@@ -141,7 +145,9 @@ function readResultOf(
         ...unobserved,
         record: { ...unobserved.record, interruption: onceSeen(unobserved.record.interruption) },
     });
-    const outcome = resource.observation.readiness(item, inputs);
+    // Only an adoption that no run has completed was certainly declared.
+    const existingId = interruptionIn(unobserved.record).isOwned ? unknown : id;
+    const outcome = resource.observation.readiness(item, { ...inputs, existingId });
     if (outcome.phase === "failed") {
         context.info(linesOf({ what: `${outcome.status}: ${outcome.reason}`, ways: outcome.ways ?? [] }));
     }
@@ -159,7 +165,7 @@ export function declaredInputs(resource: Resource, state: State, observed: reado
     const names = [...record.declared, "projectId", protectionInput];
     const declared = { ...pick(names), __urn: record.urn, __timeouts: record.timeouts };
     if (record.imported === true) {
-        return { ...declared, ...allInputs(resource.fields, state) };
+        return { ...declared, ...allInputs(resource, state) };
     }
     if (isOnlyRead(record)) {
         return declared;
@@ -174,25 +180,8 @@ export function declaredInputs(resource: Resource, state: State, observed: reado
 }
 
 /** All inputs with a value, without secrets. */
-export function allInputs<Inputs>(fields: Fields<Inputs>, state: object): Record<string, unknown> {
-    return valuesOf(fields, state, ({ onChange, secret }) => onChange !== "ignore" && !secret);
-}
-
-/** The observed values of the inputs that an update can change. */
-export function currentValues<Inputs>(fields: Fields<Inputs>, found: object): Record<string, unknown> {
-    return valuesOf(fields, found, ({ onChange }) => onChange === "update");
-}
-
-function valuesOf<Inputs>(
-    fields: Fields<Inputs>,
-    values: object,
-    isWanted: (field: Field) => boolean | undefined,
-): Record<string, unknown> {
-    const named = entriesOf(fields)
-        .filter(([, field]) => isWanted(field))
-        .map(([name]) => [name, valueOf(values, name)] as const);
-    return Object.fromEntries(named.filter(([, value]) => value !== undefined));
-}
+const allInputs = ({ fields }: Resource, state: object): Readonly<Record<string, unknown>> =>
+    valuesOf(fields, state, ({ onChange, secret }) => onChange !== "ignore" && !secret);
 
 function callsOf(resource: Resource, state: State, inputs: object): readonly Call[] {
     const ofResource = Object.entries(inputs).filter(([name]) => Object.hasOwn(resource.fields, name));

@@ -2,7 +2,7 @@ import type { Timeouts } from "../base/time";
 import { PartialFailure } from "./errors";
 import { interruptionIn, onceSeen, requestedBy, unconfirmed } from "../model/state";
 import type { Interruption, StateRecord, Unobserved } from "../model/state";
-import { assemble } from "./metadata";
+import { assemble, currentValues, undeclared } from "./metadata";
 import { inOperation, print, type Managed } from "./session";
 import { waitActivity } from "../model/resource";
 import { Operation } from "../model/operation";
@@ -99,7 +99,10 @@ export class Change extends Operation {
             notBefore(this, showsUntil, "a change of an earlier run may still take effect"),
         );
         await waitUntilReady(all(readyFor(this), shownOrDue), this.show(activity));
-        this.record({ unconfirmed: undefined });
+        const { resource, inputs, path, item } = this;
+        // Properties that the program of an adoption does not declare keep the values that they have at rest.
+        const found = undeclared(currentValues(resource, resource.observation.observe(item, path)), inputs);
+        this.record({ unconfirmed: undefined, defaults: record.defaults ?? found });
     }
 
     /** Waits until a new resource is at rest, with the values of the create request that an update could change. */

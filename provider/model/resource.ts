@@ -18,8 +18,8 @@ export interface CommonInputs {
     projectId?: string;
     /**
      * The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared
-     * properties; the others keep their values. It matters only when the stack first creates the resource: removing it later
-     * changes nothing, and changing it to another id is an error.
+     * properties; the others keep their values until a run has declared them. It matters only when the stack first creates the
+     * resource: removing it later changes nothing, and changing it to another id is an error.
      */
     existingId?: string;
     /**
@@ -40,6 +40,8 @@ export interface HiddenInputs {
     readonly __timeouts?: Timeouts | undefined;
     /** The name that the engine generates for a new resource whose program declares none. */
     readonly __generatedName?: string | undefined;
+    /** The inputs that programs have declared since an import, whose own inputs declare nothing. Only an import begins it. */
+    readonly __declared?: readonly string[] | undefined;
     /** What only the program knows. Not stored. */
     readonly __program?: ProgramFacts | undefined;
 }
@@ -49,6 +51,7 @@ const hiddenInputs: Readonly<Record<keyof HiddenInputs, true>> = {
     __urn: true,
     __timeouts: true,
     __generatedName: true,
+    __declared: true,
     __program: true,
 };
 
@@ -265,7 +268,7 @@ export interface Observation<K extends Kind = Kind> {
     /** Maps a response to outputs. */
     observe(item: K["Item"], path: K["Parent"]): K["Observed"];
     /** Whether the resource exists in the state that is needed, by default at rest, whatever its properties are. Also given a state. */
-    readiness(item: K["Item"], inputs: Partial<Checked<K>>, needs?: Need): Outcome;
+    readiness(item: K["Item"], inputs: Partial<Declared<K>>, needs?: Need): Outcome;
 }
 
 export interface Creation<K extends Kind = Kind> {

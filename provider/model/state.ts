@@ -20,8 +20,11 @@ export interface StateRecord<Inputs extends object = object> {
     readonly timeouts?: Timeouts | undefined;
     /** The names of the inputs that the program declared. */
     readonly declared: readonly string[];
-    /** Values of undeclared inputs that differ from the documented defaults, as found at adoption. */
-    readonly defaults: Readonly<Partial<Inputs>>;
+    /**
+     * What an adoption or an import has found for inputs that no program has declared since: their defaults. Absent until the
+     * adoption has seen the resource at rest.
+     */
+    readonly defaults?: Readonly<Partial<Inputs>> | undefined;
     /** Set if the last run failed in a creation or an update, whose requests may still change the resource. */
     readonly interruption?: Interruption | undefined;
     /** When that run failed, on the clock of the API. */

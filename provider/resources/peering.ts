@@ -2,7 +2,8 @@ import type { Peering as WirePeering, VpcPath } from "../api/contract";
 import { deleting, failed, pending, ready, type Outcome } from "../model/outcome";
 import { digits, idsOf } from "../model/ids";
 import type { CommonInputs, Kind, Resource, OperationsOn } from "../model/resource";
-import { anyCase, inAnyForm, isSameText, oneOf, optional, required, show, text, type Fields } from "../base/fields";
+import { anyCase, inAnyForm, isSameText, oneOf, optional, required, show, text, unknown } from "../base/fields";
+import type { Fields, Planned } from "../base/fields";
 import { withPeriod, way } from "../base/message";
 import { commonOutputs, maybeAbsent, observing, outputsIn } from "../model/outputs";
 import type { CommonOutputs, ObservedOf, OutputFields } from "../model/outputs";
@@ -84,11 +85,16 @@ function statusOf({ status = "", error_message: message }: Seen): string {
     return message && !known.includes(word) ? "failed" : word;
 }
 
-/** How the program gets a new peering in place of one that never becomes active. */
-const again = ({ existingId }: Waiting): string =>
-    `${existingId === undefined ? "" : "remove existingId; then "}\`pulumi up\`, which replaces it`;
+type Waiting = Partial<Planned<Pick<PeeringInputs, "waitFor" | "existingId">>>;
 
-type Waiting = Pick<PeeringInputs, "waitFor" | "existingId">;
+/** How the program gets a new peering in place of one that never becomes active. A refresh does not know its inputs. */
+function again({ existingId }: Waiting): string {
+    if (typeof existingId === "string") {
+        // No run deletes what none has completed to adopt, and the API has a connection only once.
+        return "delete it at the platform, remove existingId, then `pulumi up`";
+    }
+    return `${existingId === unknown ? "remove existingId, if the program has it; then " : ""}\`pulumi up\`, which replaces it`;
+}
 
 /** The outcome of a wait for the peering. */
 export function outcomeOf(seen: Seen, inputs: Waiting, replacing = again(inputs)): Outcome {

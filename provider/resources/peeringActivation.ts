@@ -33,8 +33,9 @@ const observed = { vpcId, peeringId: { ...present, read: peeringId.read }, statu
 
 const outputs: OutputFields<PeeringActivationOutputs> = { projectId: present, ...observed };
 
-/** The state of the peering may be from before its failure. */
-const replacesPeering = "`pulumi up --refresh`, which replaces the peering";
+/** The state of the peering may be from before its failure, and its inputs are not known. */
+const replacesPeering =
+    "remove existingId from the peering, if the program has it; then `pulumi up --refresh`, which replaces the peering";
 
 /** The types of a peering activation. */
 export interface PeeringActivationKind extends Kind {

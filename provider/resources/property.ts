@@ -5,7 +5,7 @@ import { same, valueOf, unknown, type Planned } from "../base/fields";
 
 type StateOf<Rows> = ObservedOf<Rows> & { readonly record: StateRecord };
 
-/** The value of an input in a plan: the declared one, else its default, or what was found at adoption instead, else the present one. */
+/** The value of an input in a plan: the declared one, else its default, or what an adoption or import found instead, else the present one. */
 export function wanted<Rows extends object, Name extends keyof Rows & string>(
     rows: Rows,
     state: StateOf<Rows>,
@@ -14,7 +14,7 @@ export function wanted<Rows extends object, Name extends keyof Rows & string>(
 ): Planned<ObservedOf<Rows>>[Name] {
     const defaults = defaultsIn(rows, declared);
     const hasDefault = name in defaults && defaults[name] !== unknown;
-    const kept = hasDefault ? (valueOf(state.record.defaults, name) ?? defaults[name]) : state[name];
+    const kept = hasDefault ? (valueOf(state.record.defaults ?? state, name) ?? defaults[name]) : state[name];
     return (valueOf(declared, name) ?? kept) as never;
 }
 

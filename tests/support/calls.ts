@@ -35,6 +35,8 @@ export interface Call {
     readonly id?: string;
     readonly olds?: Properties;
     readonly news?: Properties;
+    /** The inputs in the state, of a read. The dynamic host does not receive them. */
+    readonly inputs?: Properties;
     readonly timeouts?: Timeouts | undefined;
     /** Whether a creation or an update is one of a preview. The dynamic host has none. */
     readonly isPreview?: boolean;
@@ -175,8 +177,9 @@ function nativeCalls(type: ResourceType, session: Session, additionalSecrets: re
                 (error: unknown) => partly(error, news),
             );
         },
-        read: async ({ urn, id = "", olds = none }) => {
-            const response = await resource.read(new ReadRequest().setUrn(urn).setId(id).setProperties(packed(olds)));
+        read: async ({ urn, id = "", olds = none, inputs = none }) => {
+            const request = new ReadRequest().setUrn(urn).setId(id).setInputs(packed(inputs));
+            const response = await resource.read(request.setProperties(packed(olds)));
             return response.getId() === ""
                 ? undefined
                 : {

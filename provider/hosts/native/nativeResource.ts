@@ -141,6 +141,7 @@ export class NativeResource {
     async read(request: ReadRequest): Promise<ReadResponse> {
         const urn = request.getUrn();
         const id = request.getId();
+        const { __declared: declared } = unpack(request.getInputs()).values;
         const { __program: program, ...values } = unpack(request.getProperties()).values as Values & HiddenInputs;
         const isGet = program?.isGet === true;
         if (hasRecord(values) || (!isGet && Object.keys(values).length > 0)) {
@@ -151,7 +152,7 @@ export class NativeResource {
                 : new ReadResponse()
                       .setId(id)
                       .setProperties(this.packState(result.state, request.getProperties()))
-                      .setInputs(this.packInputs(result.inputs, request.getInputs()));
+                      .setInputs(this.packInputs({ ...result.inputs, __declared: declared }, request.getInputs()));
         }
         const { projectId } = this.declared(request.getInputs(), urn);
         const requested = { __urn: urn, ...(typeof projectId === "string" ? { projectId } : {}) };
@@ -180,7 +181,8 @@ export class NativeResource {
     }
 
     private packInputs(inputs: object, requested: Struct | undefined): Struct {
-        return this.pack(encodeValues(this.resource, withoutHidden(inputs)), requested);
+        const { __declared } = inputs as HiddenInputs;
+        return this.pack(encodeValues(this.resource, { ...withoutHidden(inputs), __declared }), requested);
     }
 
     /** Packs a state. The dynamic host, to which a stack may return, needs the reference to its provider. */

@@ -775,7 +775,7 @@ type ReadReplica struct {
 	DeletionProtection *bool `pulumi:"deletionProtection"`
 	// The environment tag. A change is made in place. Default: chosen by the API; if left out, it is not changed.
 	Environment *string `pulumi:"environment"`
-	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values until a run has declared them. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId *string `pulumi:"existingId"`
 	// Memory of each node in gigabytes, documented as `CpuMillis / 250`. A change resizes the set in place. Default: `CpuMillis / 250`; if removed later, the memory stays as it is until `CpuMillis` changes.
 	MemoryGbs interface{} `pulumi:"memoryGbs"`
@@ -810,7 +810,7 @@ type ReadReplicaArgs struct {
 	DeletionProtection pulumi.BoolPtrInput `pulumi:"deletionProtection"`
 	// The environment tag. A change is made in place. Default: chosen by the API; if left out, it is not changed.
 	Environment pulumi.StringPtrInput `pulumi:"environment"`
-	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values until a run has declared them. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId pulumi.StringPtrInput `pulumi:"existingId"`
 	// Memory of each node in gigabytes, documented as `CpuMillis / 250`. A change resizes the set in place. Default: `CpuMillis / 250`; if removed later, the memory stays as it is until `CpuMillis` changes.
 	MemoryGbs pulumi.Input `pulumi:"memoryGbs"`
@@ -871,7 +871,7 @@ func (o ReadReplicaOutput) Environment() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ReadReplica) *string { return v.Environment }).(pulumi.StringPtrOutput)
 }
 
-// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
+// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values until a run has declared them. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 func (o ReadReplicaOutput) ExistingId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ReadReplica) *string { return v.ExistingId }).(pulumi.StringPtrOutput)
 }

@@ -186,7 +186,7 @@ type serviceArgs struct {
 	DeletionProtection *bool `pulumi:"deletionProtection"`
 	// The environment tag. A change is made in place. Default: "DEV".
 	Environment *string `pulumi:"environment"`
-	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values until a run has declared them. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId *string `pulumi:"existingId"`
 	// Creates the service from the data of another service. A change requires a new database with the data of that service, **without what was written since**, and `DeletionProtection: false`.
 	Fork *Fork `pulumi:"fork"`
@@ -232,7 +232,7 @@ type ServiceArgs struct {
 	DeletionProtection pulumi.BoolPtrInput
 	// The environment tag. A change is made in place. Default: "DEV".
 	Environment pulumi.StringPtrInput
-	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values until a run has declared them. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId pulumi.StringPtrInput
 	// Creates the service from the data of another service. A change requires a new database with the data of that service, **without what was written since**, and `DeletionProtection: false`.
 	Fork ForkPtrInput

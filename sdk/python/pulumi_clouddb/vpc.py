@@ -31,7 +31,7 @@ class VpcArgs:
         :param pulumi.Input[_builtins.str] cidr: The IPv4 network in address/prefix notation, for example `10.0.0.0/16`. A change replaces the VPC.
         :param pulumi.Input[_builtins.str] region_code: The region that hosts the VPC, for example `us-east-1`. A change replaces the VPC.
         :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
-        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
+        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values until a run has declared them. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
         :param pulumi.Input[_builtins.str] name: The name of the VPC. A change renames it in place. Default: generated from the URN; if removed later, the VPC keeps its name.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.
         """
@@ -86,7 +86,7 @@ class VpcArgs:
     @pulumi.getter(name="existingId")
     def existing_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
+        The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values until a run has declared them. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
         """
         return pulumi.get(self, "existing_id")
 
@@ -160,7 +160,7 @@ class Vpc(pulumi.CustomResource):
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] cidr: The IPv4 network in address/prefix notation, for example `10.0.0.0/16`. A change replaces the VPC.
         :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
-        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
+        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values until a run has declared them. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
         :param pulumi.Input[_builtins.str] name: The name of the VPC. A change renames it in place. Default: generated from the URN; if removed later, the VPC keeps its name.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.
         :param pulumi.Input[_builtins.str] region_code: The region that hosts the VPC, for example `us-east-1`. A change replaces the VPC.

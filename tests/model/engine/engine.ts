@@ -76,9 +76,11 @@ export class Engine {
         id: string,
         provider: Provider,
     ): Promise<readonly Failure[]> {
-        const found = await provider.calls(type, name).read({ urn, id });
+        const calls = provider.calls(type, name);
+        const found = await calls.read({ urn, id });
         if (found !== undefined) {
-            const { inputs = properties({}), outputs } = found;
+            const { inputs: olds = properties({}), outputs } = found;
+            const inputs = await calls.check({ urn, olds, news: olds });
             const isNot = { unfinished: false, tainted: false, deletedFirst: false, protect: false };
             const entry = { key, type, urn, provider: name, id, inputs, outputs, timeouts, ...isNot };
             this.state.put({ ...entry, dependencies: {}, adopted: true });
@@ -139,7 +141,7 @@ export class Engine {
             return;
         }
         const calls = provider.calls(type, name);
-        const seen = await calls.read({ urn, id, olds: entry.outputs });
+        const seen = await calls.read({ urn, id, olds: entry.outputs, inputs: entry.inputs });
         if (provider.isDead()) {
             return;
         }

@@ -2,7 +2,7 @@ import { unknown } from "../../../provider/base/fields";
 import { lifecycles } from "../../support/lifecycles";
 import { AdoptionError } from "../../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
-import { call, network, operations, peering, replicaSet, service } from "../../support/fixtures";
+import { call, failure, linesOf, network, operations, peering, replicaSet, service } from "../../support/fixtures";
 import { simulate } from "../../support/simulation";
 import { withService } from "../../support/withService";
 
@@ -23,6 +23,44 @@ it("an adoption keeps values that the program does not declare, even after exist
     expect(world.emulator.passwordMatches(id, initialPassword)).toBe(true);
     expect(state).toMatchObject(kept);
     expect(Service.plan(state, service(size))).toMatchObject({ replace: [], steps: [], stateChanges: [] });
+});
+
+it.each([true, false])(
+    "what an adoption found is the default until a program declares the property, also with the value that was found (%s)",
+    async (paused) => {
+        const { world, ...wild } = await withService(service({ paused: true, environment: "PROD" }));
+        const declared = service({ existingId: wild.id });
+        const { id, state } = await Service.create(declared, world.run());
+        const refreshed = async (seen: typeof state) => (await Service.read(id, seen, world.run()))?.state ?? seen;
+        let latest = await refreshed(state);
+        expect(Service.plan(latest, declared)).toMatchObject({ steps: [], stateChanges: [] });
+        latest = await refreshed(await Service.update(id, latest, { ...declared, paused }, world.run()));
+        expect(latest).toMatchObject({ paused });
+        latest = await Service.update(id, latest, declared, world.run());
+        expect(latest).toMatchObject({ paused: false, environment: "PROD" });
+        expect(Service.plan(latest, declared)).toMatchObject({ steps: [], stateChanges: [] });
+    },
+);
+
+it("a service that another client changes during its adoption keeps that change, also if the adoption is interrupted", async () => {
+    for (const timeMs of [600_000, 500]) {
+        const { world, id } = await withService();
+        const declared = service({ existingId: id });
+        await call(world, "setHA", { service_id: id }, { replica_count: 1 });
+        world.clock.advance(1_000);
+        world.changes();
+        expect(await Service.previewCreation(declared, world.run())).toMatchObject([{ text: [expect.any(String)] }]);
+        const adoption = Service.create(declared, world.run({ timeMs }));
+        const { state } = await (timeMs < 10_000 ? failure(adoption) : adoption);
+        expect(Service.plan(state as never, declared).steps).toEqual([]);
+        const updated = await Service.update(id, state as never, declared, world.run());
+        expect(updated).toMatchObject({ replicaCount: 1, record: { defaults: { replicaCount: 1 } } });
+        expect(operations(world)).toEqual([]);
+        // A change that shows only later is drift.
+        world.emulator.updateService(id, { replicaCount: 0 });
+        const seen = await Service.read(id, updated, world.run());
+        expect(linesOf(Service.plan(seen?.state ?? updated, declared))).toEqual(["HA replicas none -> 1 async"]);
+    }
 });
 
 it.each([

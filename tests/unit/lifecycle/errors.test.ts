@@ -120,6 +120,7 @@ const examples = (): Readonly<Record<keyof typeof messages, readonly (Message | 
             reason: "the id of a service has the form SERVICE (lower-case letters and digits)",
         }),
     ],
+    notImported: [messages.notImported({ subject: ordersWithId, reason: "CONFIGURING" })],
     missingResource: [messages.missingResource({ noun: "service", id: old.id, projectId: project, setting })],
 });
 
@@ -144,6 +145,7 @@ const headings: Readonly<Record<keyof typeof messages, string>> = {
     nothingVisible: "its ways out are all; protection.md has a row",
     operationFailed: "the message of the API comes first, and the ways out follow from its status",
     invalidId: "the id is wrong",
+    notImported: "its way out is all",
     missingResource: "the id or the project is wrong",
 };
 

@@ -135,7 +135,9 @@ test("an import of a service shows its inputs, also to a later read, and both re
     const { world, id, state } = await withService();
     const imported = await Service.import(id, { projectId }, world.run());
     const again = await Service.read(id, imported.state, world.run());
-    expect(again?.inputs).toMatchObject(imported.inputs);
+    const { __declared, ...inputs } = imported.inputs;
+    expect(__declared).toEqual([]);
+    expect(again?.inputs).toMatchObject(inputs);
     const missing = Service.import("zzzzzzzzzz", { projectId }, world.run());
     await expect(missing).rejects.toThrow('There is no service "zzzzzzzzzz" in project "emulator01"');
     const set = await lifecycles.ReadReplicaSet.create(replicaSet(id), world.run());
@@ -143,6 +145,15 @@ test("an import of a service shows its inputs, also to a later read, and both re
     const refusal = "it is a read replica set, not a service";
     await expect(Service.import(own, { projectId }, world.run())).rejects.toThrow(refusal);
     await expect(Service.read(own, state, world.run())).rejects.toThrow(refusal);
+});
+
+test("an import of a service that changes fails and says so, and that of a peering does not", async () => {
+    const { world, id } = await withService();
+    world.emulator.setServiceStatus(id, "CONFIGURING");
+    const refusal = `Service ${id} was not imported: it is CONFIGURING`;
+    await expect(Service.import(id, { projectId }, world.run())).rejects.toThrow(refusal);
+    world.emulator.setServiceStatus(id);
+    await expect(Service.import(id, { projectId }, world.run())).resolves.toMatchObject({ state: { status: "READY" } });
 });
 
 const previewMs = 5_000;

@@ -1,5 +1,5 @@
 import type { PeeringFate } from "../../../emulator";
-import { failure, labelsOf, network, peering, withWay } from "../../support/fixtures";
+import { failure, labelsOf, network, peering, respond, withWay } from "../../support/fixtures";
 import { hosts, type Entry } from "../../support/hosts";
 import { lifecycles } from "../../support/lifecycles";
 import { simulate } from "../../support/simulation";
@@ -52,8 +52,12 @@ describe("peerings that can never become active", () => {
         const { id } = await failure(Peering.create(peering(net.id), world.run()));
         const adopting = { ...peering(net.id), existingId: id };
         const failed = await failure(Peering.create(adopting, world.run()));
-        expect(failed).toMatchObject(withWay(again, expect.stringContaining("existingId")));
+        const text = "delete it at the platform, remove existingId, then `pulumi up`";
+        expect(failed).toMatchObject(withWay(again, text));
         expect(Peering.plan(failed.state as never, adopting)).toMatchObject({ replace: [] });
+        world.infos.length = 0;
+        await Peering.read(id, failed.state as never, world.run());
+        expect(world.infos[0]).toContain(`${again}: ${text}`);
     });
 
     it.each<[string | undefined, string | undefined, "ready" | "failed" | "pending", object?]>([
@@ -94,6 +98,9 @@ describe("peerings that can never become active", () => {
         const seen = await Peering.read(id, state, world.run());
         expect(seen?.state).toMatchObject({ status: "expired" });
         expect(world.infos).toEqual([expect.stringContaining("expired")]);
+        expect(world.infos[0]).toContain(
+            `${again}: remove existingId, if the program has it; then \`pulumi up\`, which replaces it`,
+        );
     });
 
     it("a refresh removes a peering that can never become active once it is being deleted", async () => {
@@ -142,6 +149,35 @@ describe.each(hosts)("a peering that never becomes active, on %s", (_, hostIn) =
         world.emulator.failPeering(String(created.outputs.peeringId), "no route");
         expect((await host.preview("Peering", declared, created.entry)).operation).toBe("same");
         await isReplaced(parts, await host.refresh("Peering", created.entry));
+    });
+
+    it.each([false, true])(
+        "is replaced after its adoption as the message says, at an API that accepts only one (refreshed: %s)",
+        async (isRefreshed) => {
+            const { world, host, declared, created } = await start("immediate");
+            const peeringId = String(created.outputs.peeringId);
+            world.emulator.failPeering(peeringId, undefined, "rejected");
+            const conflict = respond(409, '{"code":"CONFLICT","message":"a peering exists"}');
+            world.fault.at("createPeering", (exchange, carryOut) =>
+                world.emulator.snapshot().peerings.length > 0 ? conflict(exchange, carryOut) : carryOut(),
+            );
+            const adopted = await host.up("Peering", { ...declared, existingId: created.entry.id });
+            expect(adopted.error).toMatchObject(
+                withWay("Create a new one", expect.stringMatching(/^delete it at the platform/)),
+            );
+            const entry = isRefreshed ? await host.refresh("Peering", adopted.entry) : adopted.entry;
+            world.emulator.deletePeering(peeringId);
+            const { outputs } = await host.up("Peering", declared, entry);
+            expect(outputs).toMatchObject({ status: "active" });
+            expect(world.emulator.snapshot().peerings).toHaveLength(1);
+        },
+    );
+
+    it("is replaced after a refresh as the message says, if a run has completed its adoption", async () => {
+        const { world, host, declared, created } = await start("immediate");
+        const adopted = await host.up("Peering", { ...declared, existingId: created.entry.id });
+        world.emulator.failPeering(String(created.outputs.peeringId), "no route");
+        await isReplaced({ world, host, declared, created }, await host.refresh("Peering", adopted.entry));
     });
 
     it("is not replaced while its entry is protected", async () => {
