@@ -13,12 +13,8 @@ const definitions = `
 Generated files do not count. Code lines have more than a comment.
 exported names: what files of provider/ declare for others.
 circles: groups of files that import each other, types included.
-words: outside of the code blocks of the pages for users; a part with a letter or a digit is one.
 way: the files of provider/ with a named function that V8 sees executed between the call of the engine (create, update or
 delete of the dynamic provider) and its end, and these functions; with a new provider process and an emulator.`;
-
-/** README and docs/, without the pages for contributors and the one for the registry. */
-const isForUsers = ({ file }) => /^(README|docs\/(?!(architecture|benchmarks)\.).*)\.md$/.test(file);
 
 export async function run(args) {
     const roots = [repositoryRoot, ...args.map((folder) => resolve(folder))];
@@ -37,13 +33,11 @@ export async function run(args) {
 
 function measuresOf(root) {
     const list = ["ls-files", "--cached", "--others", "--exclude-standard"];
-    const files = execFileSync("git", list, { cwd: root, encoding: "utf8" })
+    const sources = execFileSync("git", list, { cwd: root, encoding: "utf8" })
         .split("\n")
-        .filter((file) => /\.(tsx?|js|mjs|go|md)$/.test(file) && !file.includes(".gen."))
+        .filter((file) => /\.(tsx?|js|mjs|go)$/.test(file) && !file.includes(".gen."))
         .filter((file) => existsSync(join(root, file)))
         .map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
-    const sources = files.filter(({ file }) => !file.endsWith(".md"));
-    const pages = files.filter(isForUsers);
     const sourcesIn = (...folders) => sources.filter(({ file }) => folders.some((one) => file.startsWith(`${one}/`)));
     const sum = (of, count) => of.reduce((total, { text, file }) => total + count(text, file), 0);
     const ways = Object.entries(waysOf(root)).flatMap(([name, { files, functions }]) => [
@@ -55,9 +49,6 @@ function measuresOf(root) {
         "provider, exported names": sum(sourcesIn("provider"), (text) => text.match(/^export /gm)?.length ?? 0),
         circles: circlesIn(sources),
         ...Object.fromEntries(ways),
-        ...Object.fromEntries(pages.map((page) => [`${page.file}, words`, words(page.text)])),
-        "all pages for users": pages.length,
-        "all pages for users, words": sum(pages, words),
         "tests, all lines": sum(sourcesIn("tests"), (text) => text.split("\n").length - 1),
     };
 }
@@ -66,12 +57,6 @@ function measuresOf(root) {
 function waysOf(root) {
     const script = join(repositoryRoot, "scripts/measures/ways.mjs");
     return JSON.parse(execFileSync(process.execPath, [script, root], { encoding: "utf8" }));
-}
-
-/** The number of words outside of code blocks. */
-function words(text) {
-    const prose = text.replace(/^ *```[^]*?^ *```$/gm, "");
-    return prose.split(/\s+/).filter((part) => /[\p{L}\p{N}]/u.test(part)).length;
 }
 
 /** The number of lines that contain more than a comment. */

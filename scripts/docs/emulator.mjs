@@ -9,8 +9,8 @@ const effectValues = {
 };
 
 export async function emulatorParts(sources) {
-    const files = ["durations", "faults/effects", "faults/text", "dialect/dialect"].map((file) => `emulator/${file}`);
-    const [{ defaultDurations }, { fieldsOf }, { formatEffect }, { ruleNames }] = await load(...files);
+    const files = ["durations", "faults/effects", "faults/text"].map((file) => `emulator/${file}`);
+    const [{ defaultDurations }, { fieldsOf }, { formatEffect }] = await load(...files);
     /** An effect in the form of the command line. */
     const shortForms = (kind) => {
         const { [kind]: values = [fieldsOf(kind).ms?.isNeeded ? { ms: 500 } : {}] } = effectValues;
@@ -21,6 +21,5 @@ export async function emulatorParts(sources) {
         return `- \`${name}\` (${shortForms(name)}): ${firstSentence}`;
     });
     const durations = Object.entries(defaultDurations).map(([name, ms]) => `\`${name}\` (${ms})`);
-    const rules = ruleNames.map((name) => `\`${name}\``);
-    return { durations: durations.join(", "), effects: effects.join("\n"), rules: rules.join(", ") };
+    return { durations: durations.join(", "), effects: effects.join("\n") };
 }

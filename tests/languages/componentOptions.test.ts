@@ -12,9 +12,9 @@ type Column = (typeof columns)[number];
 const [page = ""] = read("docs/resources/service.md").split("## ProductionDatabase").slice(1);
 /** The cells of each option. */
 const table = new Map(
-    rowsIn(page)
-        .filter(([option = ""]) => /^`\w+`$/.test(option))
-        .map(([option = "", ...cells]) => [option.slice(1, -1), cells]),
+    rowsIn(page).flatMap(([names = "", ...cells]) =>
+        [...names.matchAll(/^`(\w+)`|(?<=, )`(\w+)`/g)].map(([, first, next]) => [first ?? next ?? "", cells] as const),
+    ),
 );
 
 /** A resource in the state. */
@@ -202,9 +202,9 @@ const noneInJava = [...sentence.matchAll(/`(\w+)`/g)].map(([, option = ""]) => o
 /** What the page says about each option. */
 const cellsIn = (column: Column, language: AnyLanguage) =>
     Object.fromEntries([
+        // The table has only the others.
+        ...Object.keys(options).map((option) => [option, "service and sets"] as const),
         ...[...table].map(([option, cells]) => [option, cells[columns.indexOf(column)]] as const),
-        // A sentence has this one.
-        ["parent", "service and sets"] as const,
         ...(language === "java" ? noneInJava : []).map((option) => [option, "–"] as const),
     ]);
 

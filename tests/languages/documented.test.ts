@@ -3,8 +3,8 @@ import { blocksOf, pages, shellBlocksOf } from "../support/documents";
 import { startFastEmulator } from "../support/engine";
 import { Project, root, testWith, type Language } from "./language";
 
-// The programs of the pages in YAML, and the restore drill of docs/restore.md in Python. typeCheckers.test.ts checks all
-// programs in Python.
+// The programs of the pages in YAML; in Python, the restore drill, an adoption, and a deletion on purpose with an archive.
+// typeCheckers.test.ts checks all programs in Python.
 
 const plugin = `plugins:\n  providers:\n    - { name: clouddb, path: ${root} }\n`;
 const settings: Readonly<Record<string, string>> = {
@@ -72,5 +72,70 @@ testWith("python")(
         await project.up();
         expect(await project.outputs()).toMatchObject({ serviceId });
         expect(emulator.changes()).toEqual([]);
+    },
+);
+
+/** The programs in Python of a section. */
+const inPython = (section: string) => blocksOf(section, ["python"]).map(({ text }) => text);
+
+testWith("python")(
+    "the program of docs/changes.md in Python adopts a database, and its preview shows the steps",
+    async () => {
+        const [program = ""] = inPython("docs/changes.md#adopt-or-import");
+        const emulator = await startFastEmulator();
+        const { id } = await emulator.createService({ name: "by hand", cpu_millis: "4000", memory_gbs: "16" });
+        const { project } = await open("python", program.replace("wn3nlzt505", id), emulator);
+        await project.pulumi("config", "set", "--secret", "password", "the one in force");
+        emulator.clearJournal();
+
+        expect(await project.pulumi("preview")).toContain(`adopt service "${id}"`);
+        await project.up();
+
+        expect(emulator.changes().map(({ operationId }) => operationId)).toEqual(["updatePassword"]);
+        expect(emulator.snapshot().services).toMatchObject([
+            { service_id: id, resources: [{ spec: { cpu_millis: 4000 } }] },
+        ]);
+        await project.up({ expectNoChanges: true });
+    },
+);
+
+testWith("python")(
+    "the programs of docs/production.md in Python delete a database on purpose, keep an archive, and return from it",
+    async () => {
+        const [program = ""] = inPython("docs/production.md#stacks");
+        const [archive = "", restoreArchive = ""] = inPython("docs/production.md#deletion-on-purpose");
+        const emulator = await startFastEmulator();
+        const services = () => emulator.snapshot().services;
+        const { project } = await open("python", program, emulator);
+        await project.up();
+        const [orders] = services();
+        const [nameArchive = ""] = shellBlocksOf("docs/production.md#deletion-on-purpose");
+        await project.shell(nameArchive.replaceAll("--stack prod", "--stack test"));
+
+        project.write("archive.py", archive);
+        const unprotected = program.replace("ssl_mode=", "deletion_protection=False,\n    ssl_mode=");
+        project.write("__main__.py", `${unprotected}\nimport archive  # noqa: F401\n`);
+        await project.up();
+        expect(services()).toMatchObject([
+            { service_id: orders?.service_id },
+            { status: "PAUSED", forked_from: { service_id: orders?.service_id } },
+        ]);
+        const [, archived] = services();
+        project.write("__main__.py", "import archive  # noqa: F401\n");
+        await project.up();
+        expect(services()).toMatchObject([{ service_id: archived?.service_id }]);
+        await project.pulumi("destroy", "--yes", "--skip-preview");
+        expect(services()).toMatchObject([{ service_id: archived?.service_id }]);
+
+        const id = archived?.service_id ?? "";
+        project.write(
+            "__main__.py",
+            restoreArchive.replace("paused=False,", `paused=False,\n    existing_id="${id}",`),
+        );
+        await project.up();
+        expect(services()).toMatchObject([
+            { service_id: id, status: "READY" },
+            { forked_from: { service_id: id }, status: "READY" },
+        ]);
     },
 );

@@ -1,10 +1,11 @@
 import { blocksOf, read } from "../support/documents";
 import { startFastEmulator } from "../support/engine";
-import { page } from "./firstProject";
 import { Project, testWith } from "./language";
 import { goModule } from "./userSdks";
 
-// docs/languages.md: what the page says about Go happens, and its code compiles.
+// What the page says about Go happens, and its code compiles.
+
+const page = "examples/go/README.md#what-differs-from-typescript";
 
 const program = `package main
 
@@ -83,7 +84,7 @@ test("the page contains only code of this file", () => {
     const lines = (block?.text ?? "").split("\n").filter((line) => !line.startsWith("//"));
     expect(lines).toHaveLength(6);
     expect(lines.filter((line) => !program.includes(line))).toEqual([]);
-    const [, list = ""] = read(`${page}#differences-from-typescript`).split("```\n\n");
+    const [, list = ""] = read(page).split("```\n\n");
     const codes = [...(list.split("\n\n")[0] ?? "").matchAll(/`(.+?)`/g)].map(([, code = ""]) => code);
     const known = ["undefined: pulumi.InvokeOutputOptions", replacement, "go.mod", build, settings, ...others].join(
         "\n",

@@ -2,11 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { blocksOf } from "../support/documents";
 import { startFastEmulator } from "../support/engine";
-import { page } from "./firstProject";
 import { fileOf, Project, root, testWith } from "./language";
 import { failureOf } from "./shop";
 
-// docs/languages.md: what the page says about Java happens, and its code compiles.
+// What the page says about Java happens, and its code compiles.
+
+const page = "examples/java/README.md#what-differs-from-typescript";
 
 const ofPage = ".vpcId(first.vpcId().applyValue(id -> id.filter(x -> !x.isEmpty()).orElse(null)))";
 
