@@ -96,14 +96,10 @@ export function waysWithoutResponse(call: CallInfo, code: string): readonly WayO
 
 /** What to do about a response that is not from the API. */
 export function waysAfterInvalid(
-    { baseUrl, baseUrlSetting, path, method }: CallInfo,
-    redirectsTo: string | undefined,
+    { baseUrl, baseUrlSetting, method }: CallInfo,
     /** Whether the API has responded at this address. */
     isValidAddress: boolean,
 ): readonly WayOut[] {
-    if (!isValidAddress && redirectsTo?.endsWith(path)) {
-        return [way("Address", `set ${baseUrlSetting} to ${redirectsTo.slice(0, -path.length)}`)];
-    }
     const address = `check that ${baseUrlSetting} points to the management API and not to a proxy or a web page`;
     const passes = `check that no firewall blocks ${method} to ${new URL(baseUrl).host}, and sign in again if it asks for that`;
     return [...(isValidAddress && methods[method] !== "read" ? [way("Network", passes)] : []), way("Address", address)];

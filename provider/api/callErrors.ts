@@ -173,14 +173,13 @@ export class InvalidResponseError extends CallError {
         problem: string,
         permanentCause?: PermanentCause,
         rejectedToken?: RejectedToken,
-        /** Where a redirect leads. */
-        redirectsTo?: string,
+        isRedirect = false,
     ) {
         const reason = `an invalid response (${status} from ${hostOf(call)}): ${problem}`;
-        const isWrongAddress = permanentCause === "address" && redirectsTo !== undefined;
+        const isWrongAddress = permanentCause === "address" && isRedirect;
         const token = `check that the one ${rejectedToken?.place ?? "of the settings"} is valid`;
         const ways = [
-            ...waysAfterInvalid(call, redirectsTo, permanentCause === undefined),
+            ...waysAfterInvalid(call, permanentCause === undefined),
             ...(failureClassOf(status) === "unauthorized" ? [way("Token", token)] : []),
         ];
         const failureClass = isWrongAddress ? "rejected" : "noResponse";

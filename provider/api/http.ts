@@ -251,7 +251,7 @@ export class Http {
         const target = secret === undefined && status > 299 && status < 400 ? redirectTarget(received) : undefined;
         const problem = target === undefined ? excerptOf(received) : `a redirect to ${target}`;
         const cause = this.hasBeenValid ? undefined : "address";
-        return new InvalidResponseError(call, status, this.redact(problem), cause, rejected, target);
+        return new InvalidResponseError(call, status, this.redact(problem), cause, rejected, target !== undefined);
     }
 
     /** Removes the token, which the API may quote, before the text is cut: a cut could leave a part of it. */

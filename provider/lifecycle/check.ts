@@ -90,10 +90,8 @@ function checkInputs({ resource, session }: Managed, unchecked: Unchecked, olds:
     const ofReferences = checkReferences(resource, named, registry, isNew);
     const { problems, warnings } = resource.validate?.(named, {
         others: () => registry.othersOf(type, inputs.__urn),
-        referred: (kind, property) => ({
-            inputs: declaredFor(named, property, kind, registry).map(({ declared }) => declared?.inputs ?? {}),
-            isCertain: !hasUnknown(valueOf(named, property)),
-        }),
+        referred: (kind, property) =>
+            declaredFor(named, property, kind, registry).map(({ declared }) => declared?.inputs ?? {}),
         now: session.now(),
     }) ?? { problems: [], warnings: [] };
     return {

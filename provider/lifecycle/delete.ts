@@ -13,7 +13,6 @@ import { parentIdOf } from "../model/identity";
 import { Operation } from "../model/operation";
 import { type Managed, inOperation } from "./session";
 import { inputsOf } from "./metadata";
-import { assertReadable, planCreation } from "./plan";
 import { describedActivity } from "../observe/progress";
 import { readItem, readStored, waitUntilGone } from "../observe/reads";
 import type { Resource, State } from "../model/resource";
@@ -31,7 +30,7 @@ export async function deleteResource(managed: Managed, id: string, state: State,
     const context = session.contextFor("delete", inputs, resource.times(undefined), timeouts);
     const operation = new Operation(resource, id, inputs, context).show(describedActivity("deleting"));
     const { path } = operation;
-    await assertReplaceable(managed, state, operation);
+    await assertReplaceable(managed, operation);
     if (request === undefined) {
         return;
     }
@@ -59,24 +58,17 @@ export async function deleteResource(managed: Managed, id: string, state: State,
     guard.onDelete(id, state);
 }
 
-/**
- * Fails if the deletion begins a replacement that cannot be completed: the password of the new resource cannot be read, or
- * resources outside of the parent, which is deleted next, need that parent.
- */
-async function assertReplaceable({ kinds }: Managed, state: State, operation: Operation): Promise<void> {
+/** Fails if the deletion begins a replacement that cannot be completed: others than such resources need the parent, which is deleted next. */
+async function assertReplaceable({ kinds }: Managed, operation: Operation): Promise<void> {
     const { resource, path, inputs, subject, context } = operation;
-    const { declared, phase } = context.registry.row(state.record.urn);
-    // "checked": an option such as --replace may replace it, and no diff has said so.
-    const isReplaced = declared !== undefined && (phase?.is === "checked" || phase?.is === "replacing");
     const parent = kinds.find(({ type }) => type === resource.parent?.kind.type);
     // Without a parent, this is the project, which no run replaces.
     const parentId = parentIdOf(resource, path);
     const [row] = context.registry.deletedFirstIn(parentId);
+    if (parent === undefined || row === undefined) {
+        return;
+    }
     try {
-        assertReadable(isReplaced ? planCreation(resource, declared.inputs) : { steps: [] });
-        if (parent === undefined || row === undefined) {
-            return;
-        }
         const others = kinds.filter((kind) => kind.parent?.kind.type !== parent.type);
         const used = new Operation(parent, parentId, { projectId: inputs.projectId }, context);
         const dependents = await rejectedByDependents(used, others);

@@ -1,8 +1,7 @@
-import { show, valueOf, hasUnknown } from "../base/fields";
-import { pageFile } from "../base/installation";
+import { hasUnknown } from "../base/fields";
 import { refusalOfSteps } from "./check";
 import { CloudDbError } from "../api/callErrors";
-import { messages, quotedName } from "./messages";
+import { messages } from "./messages";
 import { subjectOf } from "../model/identity";
 import { print, type Managed } from "./session";
 import { inputsOf } from "./metadata";
@@ -66,7 +65,6 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
         mayReplace: isReplaced && certain.length === 0,
         notices: [
             ...warnings.map(warning),
-            ...(isDeclared ? movedKeys(managed, declared) : []).map(warning),
             ...protectionNotices(resource, state, declared),
             ...(state.record.interruption && !isReplaced ? [info(interruptedText(plan))] : []),
             ...unreadable(plan),
@@ -76,23 +74,6 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
             ]),
         ],
     };
-}
-
-/** A warning if this run also gives the present name of a resource to another one, or has taken the new one from it. */
-function movedKeys({ resource: { type, noun }, session: { registry } }: Managed, { __urn: urn }: Declared) {
-    const renamed = registry.in("existing").flatMap(({ phase: { diff, entry }, ...row }) => {
-        const [to] = (diff?.steps ?? []).flatMap(({ sets = {} }) => valueOf(sets, "name") ?? []);
-        return row.declared?.type === type && to !== undefined ? [{ ...row, from: entry.name, to }] : [];
-    });
-    const own = renamed.find((one) => one.urn === urn);
-    return renamed
-        .filter((other) => own !== undefined && other !== own && (other.to === own.from || other.from === own.to))
-        .slice(0, 1)
-        .map(
-            ({ urn: other, from, to }) =>
-                `resource ${quotedName(other)} is also renamed, ${show(from)} -> ${show(to)}. Keys of a ` +
-                `list have probably moved: each ${noun} would get the name of another (${pageFile("changes")})`,
-        );
 }
 
 function interruptedText({ isStateOnly }: Plan): string {

@@ -143,7 +143,6 @@ export class Session {
             },
             info: this.engine.info.bind(this.engine, urn),
             warn: this.engine.warn.bind(this.engine, urn),
-            usualMs: times.usual,
             registry: this.registry,
             urn,
         };

@@ -25,8 +25,6 @@ export interface Context extends Deadline {
     readonly info: (text: Text) => void;
     /** Prints a warning under the resource. */
     readonly warn: (text: Text) => void;
-    /** An operation that takes longer than this, in milliseconds, prints a line that says so. */
-    readonly usualMs: number;
     /** What the resources of the program manage. */
     readonly registry: Registry;
     /** The resource of the program. */

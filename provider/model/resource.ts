@@ -183,8 +183,6 @@ export interface Times {
     readonly create: number;
     readonly update: number;
     readonly delete: number;
-    /** An operation that takes longer prints a line that says so. */
-    readonly usual: number;
 }
 
 /** How a kind is updated in place. */
@@ -235,17 +233,10 @@ export interface Resource<K extends Kind = Kind>
 export interface CheckContext<Inputs> {
     /** The inputs of the resources of this kind that the program has declared so far. */
     readonly others: () => readonly Planned<Inputs>[];
-    /** The program's resources of another kind that an input with an id refers to. */
-    readonly referred: (type: string, property: string) => ReferredInputs;
+    /** The inputs of the program's resources of another kind that an input refers to, or may refer to while its id is unknown. */
+    readonly referred: (type: string, property: string) => readonly object[];
     /** The time in milliseconds since 1970. */
     readonly now: number;
-}
-
-/** The program's resources that an input refers to. */
-export interface ReferredInputs {
-    readonly inputs: readonly object[];
-    /** Whether the input certainly refers to one of them. */
-    readonly isCertain: boolean;
 }
 
 /** The form of an id. */

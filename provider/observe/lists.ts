@@ -105,19 +105,12 @@ export class Lists implements SharedReads {
     }
 }
 
-/** A read in progress. It is aborted when the last of its callers leaves. */
-interface SharedRead<T> {
-    readonly callers: Set<Caller<T>>;
-    readonly unused: AbortController;
-}
-
 /** The reads of one list, which run one at a time. Each serves the callers whose `joinsAt` has come when it begins. */
 class SharedList<T> {
     /** The callers that wait for the next read. */
     private readonly waiting = new Set<Caller<T>>();
     /** The pause before that read. It ends early if a caller needs an earlier one, or if the last caller leaves. */
     private pause = { until: Infinity, end: new AbortController() };
-    private read: SharedRead<T> | undefined;
     private beganAt = -Infinity;
     private isRunning = false;
 
@@ -142,9 +135,6 @@ class SharedList<T> {
         if (this.waiting.delete(caller) && this.waiting.size === 0) {
             this.pause.end.abort();
         }
-        if (this.read?.callers.delete(caller) && this.read.callers.size === 0) {
-            this.read.unused.abort();
-        }
     }
 
     private async run(): Promise<void> {
@@ -168,28 +158,26 @@ class SharedList<T> {
     /** Reads for the callers whose `joinsAt` has come. */
     private async serve(): Promise<void> {
         const now = this.clock.now();
-        const callers = new Set([...this.waiting].filter(({ joinsAt }) => joinsAt <= now));
+        const callers = [...this.waiting].filter(({ joinsAt }) => joinsAt <= now);
         callers.forEach((caller) => this.waiting.delete(caller));
         this.beganAt = now;
-        this.read = { callers, unused: new AbortController() };
         try {
-            const listing = await this.fetch(this.read);
+            const listing = await this.fetch(callers);
             callers.forEach((caller) => caller.resolve(listing));
         } catch (error) {
             callers.forEach((caller) => caller.reject(error));
         }
     }
 
-    private async fetch({ callers, unused }: SharedRead<T>): Promise<Listing<T>> {
+    private async fetch(callers: readonly Caller<T>[]): Promise<Listing<T>> {
         const { collection, clock } = this;
         const options: CallOptions = {
-            signal: unused.signal,
             // Each caller has its own deadline, and repeats a failed read itself.
             deadlineAt: Infinity,
             isSingle: true,
             onSlow: (waitsFor) => callers.forEach(({ onSlow }) => onSlow?.(waitsFor)),
         };
-        const ids = new Set([...callers].map(({ id }) => id));
+        const ids = new Set(callers.map(({ id }) => id));
         const [id] = ids;
         if (ids.size === 1 && id !== undefined && collection.get) {
             const item = await undefinedIfNotFound(collection.get(id, options));

@@ -14,7 +14,6 @@ export interface Progress {
     /** Why the last request failed, if it did. */
     readonly failure?: unknown;
     readonly elapsedMs: number;
-    readonly deadlineAt: number;
 }
 
 /** A described activity. The current status comes first, because terminal rows are narrow. */
@@ -60,22 +59,13 @@ export function progressReporter({
     activity,
 }: Pick<AnyOperation, "context" | "activity">): (progress: Progress) => void {
     const shouldPrint = printFilter();
-    let hasReportedDelay = false;
-    return ({ status, detail, failure, elapsedMs, deadlineAt }) => {
+    return ({ status, detail, failure, elapsedMs }) => {
         const textOf = (describe: typeof inRow) =>
             [status, failure === undefined ? detail : describe(failure)]
                 .filter((part) => part !== undefined)
                 .join(", ");
-        const state = textOf(inRow);
-        if (elapsedMs > context.usualMs && !hasReportedDelay) {
-            hasReportedDelay = true;
-            const left = formatDuration(deadlineAt - context.clock.now());
-            context.info(
-                `${activity(state)}: this takes longer than usual; it times out in ${left} (${context.timeoutSetting})`,
-            );
-        }
         if (shouldPrint(textOf(inBrief), elapsedMs)) {
-            context.status(activity(`${state}, ${timeOf(context)}`));
+            context.status(activity(`${textOf(inRow)}, ${timeOf(context)}`));
         }
     };
 }

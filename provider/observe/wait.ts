@@ -152,8 +152,8 @@ export class Waiter<T> {
     }
 
     private report(last: Pick<Progress, "detail" | "failure">): void {
-        const { onPoll, deadlineAt } = this.wait;
-        onPoll?.({ status: this.status, ...last, elapsedMs: this.lists.clock.now() - this.beganAt, deadlineAt });
+        const elapsedMs = this.lists.clock.now() - this.beganAt;
+        this.wait.onPoll?.({ status: this.status, ...last, elapsedMs });
     }
 
     private timeout(): CloudDbError {

@@ -99,7 +99,7 @@ async function showAndPause({ operation, report, beganAt }: Run, attempt: Attemp
     const { rule, count, pausedMs } = attempt;
     const { clock, random, deadlineAt, signal } = operation.context;
     const elapsedMs = clock.now() - beganAt;
-    report({ ...rule.shows(attempt), elapsedMs, deadlineAt });
+    report({ ...rule.shows(attempt), elapsedMs });
     const { ms, ruleMs } = pauseAfter(attempt, elapsedMs, random());
     await clock.sleep(Math.max(Math.min(ms, deadlineAt - clock.now()), 0), signal);
     return { ...attempt, count: count + 1, pausedMs: pausedMs + ruleMs, requestedMs: 0 };

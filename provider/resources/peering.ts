@@ -155,7 +155,7 @@ export const peering: Resource<PeeringKind> = {
     hasData: false,
     fields,
     outputs,
-    times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
+    times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000 }),
     parent: { kind: anyVpc, input: "vpcId" },
     mustReplace: (state, { existingId }) =>
         existingId === undefined && failureIn(state) !== undefined

@@ -228,7 +228,7 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
     hasData: false,
     fields,
     outputs,
-    times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
+    times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000 }),
     validate: validateSet,
     steps: (state, declared) => [...resizeSet(state, declared), ...propertySteps(observed, state, declared)],
     parent: { input: "serviceId", ...mustBeRunning, mayReject: withoutBackup },

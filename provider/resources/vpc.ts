@@ -97,7 +97,7 @@ export const vpc: Resource<VpcKind> = {
     hasData: false,
     fields,
     outputs: { ...commonOutputs, ...observed },
-    times: () => ({ create: 10 * 60_000, update: 10 * 60_000, delete: 30 * 60_000, usual: 60_000 }),
+    times: () => ({ create: 10 * 60_000, update: 10 * 60_000, delete: 30 * 60_000 }),
     validate: (inputs, { others }) => ({
         problems: [],
         warnings: [...overlaps(inputs, others()), ...regionWarnings(inputs.regionCode)],

@@ -28,8 +28,8 @@ function replacement({ hasData, times }, name) {
     // The input `fork` is the only one whose new resource has data.
     const isFork = name === "fork";
     const effect = isFork ? "new database with its data" : hasData ? "new empty database" : "replaced";
-    const { usual } = times(isFork ? { fork: {} } : undefined);
-    const wait = usual > msPerHour ? "hours" : usual > msPerMinute ? "minutes" : "seconds";
+    const { create } = times(isFork ? { fork: {} } : undefined);
+    const wait = create > msPerHour ? "hours" : create > 10 * msPerMinute ? "minutes" : "seconds";
     return { effect: `**${effect}**`, wait };
 }
 

@@ -2,7 +2,7 @@ import { Service } from "../../sdk/nodejs";
 import { failureOf } from "../support/client";
 import { RunFailed, startStack } from "../support/engine";
 
-test("an address that redirects fails at once, with the address to set", async () => {
+test("an address that redirects fails at once, with the address to which it redirects", async () => {
     const target = "https://api.example.com/v2/projects/emulator01/services";
     let requests = 0;
     const stack = await startStack({
@@ -18,7 +18,7 @@ test("an address that redirects fails at once, with the address to set", async (
     );
     expect(requests).toBe(1);
     expect(run.output).toContain(`a redirect to ${target}.`);
-    expect(run.output).toContain("Address: set CLOUDDB_BASE_URL to https://api.example.com/v2");
+    expect(run.output).toContain("Address: check that CLOUDDB_BASE_URL points to the management API");
     expect(stack.printed()).not.toContain("s3cret");
     // The engine and the program take most of it.
     expect(Date.now() - beganAt).toBeLessThan(60_000);

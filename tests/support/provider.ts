@@ -49,7 +49,6 @@ export function startProvider(
             ...ignored,
             ...output,
             done: () => output.status?.(""),
-            usualMs: 600_000,
             registry: registryOf([
                 {
                     urn: "urn::own",

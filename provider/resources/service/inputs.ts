@@ -1,11 +1,12 @@
 import { addonValues, environmentTagValues, forkStrategyValues } from "../../api/wire.gen";
 import { idsOf, lettersAndDigits } from "../../model/ids";
-import type { CommonInputs, ReferredInputs, CheckContext } from "../../model/resource";
+import type { CommonInputs, CheckContext } from "../../model/resource";
 import {
     anyCase,
     arrayOf,
     flag,
     inAnyForm,
+    isSameText,
     nameText,
     oneOf,
     optional,
@@ -168,27 +169,27 @@ function testPassword(value: unknown): string | undefined {
 
 /** Contradictions between inputs are problems. Values that the API may reject are warnings. */
 export function validate(inputs: Planned<ServiceInputs>, surroundings: CheckContext<ServiceInputs>): Findings {
-    const network = otherRegion(inputs, surroundings.referred("Vpc", "vpcId"));
     return {
-        problems: [...contradictions(inputs), ...network.problems, ...pointInTime(inputs, surroundings.now)],
-        warnings: [...warningsOf(inputs), ...network.warnings, ...regionWarnings(inputs.regionCode)],
+        problems: [...contradictions(inputs), ...pointInTime(inputs, surroundings.now)],
+        warnings: [
+            ...warningsOf(inputs),
+            ...otherRegion(inputs, surroundings.referred("Vpc", "vpcId")),
+            ...regionWarnings(inputs.regionCode),
+        ],
     };
 }
 
 /** A service can only be attached to a VPC in its region. */
-function otherRegion({ regionCode, vpcId }: Planned<ServiceInputs>, { inputs, isCertain }: ReferredInputs): Findings {
-    const regions = inputs.map((vpc) => valueOf(vpc, "regionCode"));
-    const mayFit = regions.some((region) => typeof region !== "string" || anyCase(region) === anyCase(regionCode));
+function otherRegion({ regionCode, vpcId }: Planned<ServiceInputs>, vpcs: readonly object[]): string[] {
+    const regions = vpcs.map((vpc) => valueOf(vpc, "regionCode"));
+    const mayFit = regions.some((region) => typeof region !== "string" || isSameText(region, regionCode));
     if (typeof regionCode !== "string" || vpcId === undefined || regions.length === 0 || mayFit) {
-        return { problems: [], warnings: [] };
+        return [];
     }
     const others = [...new Set(regions)].map(show).join(", ");
-    const remedy = "use the same regionCode for the service and its VPC";
-    const network = isCertain
-        ? `the VPC that vpcId refers to, which is ${others}`
-        : `every VPC of this program (${others}), and the service has a vpcId`;
-    const found = [`regionCode ${show(regionCode)} differs from the region of ${network}; ${remedy}`];
-    return isCertain ? { problems: found, warnings: [] } : { problems: [], warnings: found };
+    return [
+        `regionCode ${show(regionCode)} differs from the region of the VPC (${others}), which the API may reject; use the same regionCode`,
+    ];
 }
 
 /** The clock of this computer may be slow by this much. */

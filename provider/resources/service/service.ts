@@ -29,7 +29,6 @@ export const service: Resource<ServiceKind> = {
         create: inputs?.fork === undefined ? 60 * minute : 12 * 60 * minute,
         update: 60 * minute,
         delete: 30 * minute,
-        usual: inputs?.fork === undefined ? 10 * minute : 2 * 60 * minute,
     }),
     validate,
     steps,

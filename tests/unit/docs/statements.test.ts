@@ -10,7 +10,7 @@ import { blocksOf, linesOf, pages, read, refusedCases, shellBlocksOf } from "../
 const { Service } = untypedResources;
 const surroundings = {
     others: () => [],
-    referred: () => ({ inputs: [], isCertain: false }),
+    referred: () => [],
     now: 0,
 } satisfies CheckContext<object>;
 

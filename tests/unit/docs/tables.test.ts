@@ -79,7 +79,7 @@ const warningsOf = (type: ResourceType, name: string, value: unknown): readonly 
     (
         untypedResources[type].validate?.({ replicaCount: 2, [name]: value } as Declared, {
             others: () => [],
-            referred: () => ({ inputs: [], isCertain: false }),
+            referred: () => [],
             now: 0,
         } satisfies CheckContext<object>).warnings ?? []
     ).filter((warning) => warning.startsWith(name));

@@ -227,13 +227,17 @@ describe("a service and a VPC in different regions", () => {
     };
     const reason = [expect.stringContaining('"eu-west-1"')];
 
-    it("are a problem if the id of the VPC is known", () => {
-        expect(attached({ vpcId: "41" }, true)).toMatchObject({ problems: reason, warnings: [] });
-        expect(attached({ vpcId: "42" }, true)).toMatchObject({ problems: [], warnings: [] });
-    });
-
-    it("are a warning if no VPC of the program can be the one with the unknown id", () => {
-        expect(attached({ vpcId: unknown })).toMatchObject({ problems: [], warnings: reason });
+    it.each<[string, object, boolean, unknown[]]>([
+        ["are a warning if the id of the VPC is known", { vpcId: "41" }, true, reason],
+        ["are none if the VPC is another one", { vpcId: "42" }, true, []],
+        [
+            "are a warning if no VPC of the program can be the one with the unknown id",
+            { vpcId: unknown },
+            false,
+            reason,
+        ],
+    ])("%s", (_, inputs, isManaged, warnings) => {
+        expect(attached(inputs, isManaged)).toMatchObject({ problems: [], warnings });
     });
 });
 

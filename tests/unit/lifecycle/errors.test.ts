@@ -34,7 +34,6 @@ const call = {
 const apiError = (status: number, code: string, text: string) => new ApiError(call, status, code, text, undefined);
 const lost = new ConnectionError(call, "ECONNRESET", "maybe");
 const unpaid = apiError(402, "PAYMENT_REQUIRED", "the project has no payment method");
-const unset = new CloudDbError("The environment variable PW (passwordVariable) is not set; set it to the password.");
 
 const overlaps = 'its cidr 10.0.0.0/16 overlaps 10.0.8.0/24 of VPC 43 ("other").';
 const overlap = { what: overlaps, ways: [way("Another network", "declare another cidr")] };
@@ -67,7 +66,6 @@ const examples = (): Readonly<Record<keyof typeof messages, readonly (Message | 
         refused("superseded"),
     ],
     replacementImpossible: [
-        messages.replacementImpossible({ subject: ordersWithId, cause: unset }),
         messages.replacementImpossible({
             subject: 'Peering "partner" (42/7)',
             cause: new CloudDbError(attached),

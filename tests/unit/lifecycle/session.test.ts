@@ -11,7 +11,7 @@ it("a component reads the settings that its provider declares, and no others", (
 it("a row receives an unchanged status once, because a pipeline prints each one", () => {
     const shown: (readonly [string, string | undefined])[] = [];
     const engine = { status: (_: string | undefined, text: string, step?: string) => void shown.push([text, step]) };
-    const times = { create: 1, update: 1, delete: 1, usual: 1 };
+    const times = { create: 1, update: 1, delete: 1 };
     const { status, done } = sessionWith({ engine }).contextFor("delete", {}, times);
     status("READY", "1/1 resize");
     done();

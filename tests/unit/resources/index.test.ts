@@ -94,11 +94,8 @@ test.each(resourceTypes)("the effect of a change of each input of a %s is that o
     expect(untypedResources[type].fields).toMatchObject(Object.fromEntries(effects));
 });
 
-test.each(resourceTypes)("a %s has time for each change, and usually needs less", (type) => {
-    const { create, update, delete: remove, usual } = untypedResources[type].times(undefined);
-    expect(Math.min(create, update, remove, usual)).toBeGreaterThanOrEqual(60_000);
-    expect(usual).toBeLessThanOrEqual(Math.min(create, update));
-    const ofFork = untypedResources[type].times({ fork: {} } as never);
-    expect(ofFork.usual).toBeLessThanOrEqual(ofFork.create);
-    expect(ofFork.usual).toBeGreaterThanOrEqual(usual);
+test.each(resourceTypes)("a %s has time for each change, and a fork has more", (type) => {
+    const { create, update, delete: remove } = untypedResources[type].times(undefined);
+    expect(Math.min(create, update, remove)).toBeGreaterThanOrEqual(600_000);
+    expect(untypedResources[type].times({ fork: {} } as never).create).toBeGreaterThanOrEqual(create);
 });
