@@ -47,9 +47,9 @@ const emptyOf = ({ anyOf: [first] = [], properties, type = first?.type }: Schema
 
 /** Whether an optional field says the same if it is absent, or nothing. */
 function canBeAbsent(value: unknown, schema: Schema): boolean {
-    const { "x-absent-means": meaning, "x-may-be-missing": missing = [] } = schema;
+    const { "x-absent-means": meaning, "x-unread": isUnread } = schema;
     const isEmpty = isObject(value) && Object.keys(value).length === 0;
-    return isEmpty || missing === true || missing.includes(value) || isDeepStrictEqual(value, meaning);
+    return isEmpty || isUnread === true || isDeepStrictEqual(value, meaning);
 }
 
 const zoneMinutes = 330;

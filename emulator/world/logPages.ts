@@ -18,8 +18,8 @@ export function logPage(
     service: ServiceRecord,
     query: Query<"getServiceLogs">,
 ): Wire["ServiceLogsResponse"] {
-    const node = query.node === undefined ? undefined : nodeNumber(service, query.node);
-    const ofNode = logOf(world, service).filter((line) => node === undefined || line.node === node);
+    const node = existingNode(service, query.node ?? 0);
+    const ofNode = logOf(world, service).filter((line) => line.node === node);
     const wanted = ofNode.filter(filterOf(query));
     const start = query.cursor === undefined ? 0 : after(wanted, readCursor(query.cursor));
     const page = wanted.slice(start, start + pageSize);
@@ -42,22 +42,22 @@ function filterOf(query: Query<"getServiceLogs">): (line: LogLine) => boolean {
     const until = query.until === undefined ? Infinity : Date.parse(query.until);
     // The parameter can be repeated, and each value can contain several severities, separated by commas.
     const severities = [query.severities ?? []].flat().flatMap((text) => text.toUpperCase().split(","));
-    const search = query.search ?? "";
+    const { search = [] } = query;
     return (line) =>
         line.at >= since &&
         line.at < until &&
         (severities.length === 0 || severities.includes(line.severity)) &&
-        line.message.includes(search);
+        search.every((text) => line.message.includes(text));
 }
 
-function nodeNumber(service: ServiceRecord, node: string): number {
+function existingNode(service: ServiceRecord, node: number): number {
     const last = service.values.replicaCount;
-    if (!/^\d$/.test(node) || Number(node) > last) {
+    if (node > last) {
         throw invalid(
-            `node "${node}" does not exist. The nodes of service ${service.id} are 0 (the primary) to ${last}.`,
+            `node ${node} does not exist. The nodes of service ${service.id} are 0 (the primary) to ${last}.`,
         );
     }
-    return Number(node);
+    return node;
 }
 
 /** The index of the first line after a position. New lines do not change it. */

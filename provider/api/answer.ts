@@ -1,15 +1,21 @@
 import { typeNameOf } from "../base/message";
 import { deprecatedAliases } from "./operations.gen";
 
-/** The shape of a response in the contract. A field whose name ends in `?` is optional. */
-export type Shape = "string" | "number" | "boolean" | ListShape | ObjectShape;
+/** The shape of a response in the contract. A field whose name ends in `?` is optional. An `id` is a text that is not empty. */
+export type Shape = "string" | "id" | "number" | "boolean" | ListShape | ObjectShape;
 
 interface ListShape {
     readonly items: Shape;
 }
 
 interface ObjectShape {
-    readonly fields: Readonly<Record<string, Shape>>;
+    readonly fields: Readonly<Record<string, Shape | WithMeaning>>;
+}
+
+/** A field with a value while it is absent. With null, there is none, and an empty object says the same. */
+interface WithMeaning {
+    readonly shape: Shape;
+    readonly ifAbsent: unknown;
 }
 
 /** A response in the form that callers see. */
@@ -31,8 +37,8 @@ const whole = "the response";
 
 /**
  * The parsed body of a response, in the form of this shape: only its fields, under their present names. An API can say the same
- * in several ways, so nothing else reads a body. A text, a list or an object that is empty counts as absent, like null. A list
- * that must not be absent is empty then.
+ * in several ways, so nothing else reads a body. A text that is empty counts as absent, like null. A field that is absent has the
+ * value that the contract gives its absence, if any. A list that must not be absent is empty then.
  */
 export function inForm(parsed: unknown, shape: Shape): Answer {
     // A message for people can be absent, or anything.
@@ -71,7 +77,8 @@ function formed(found: unknown, shape: Shape, at: string, problems: string[]): u
         return undefined;
     };
     if (typeof shape === "string") {
-        return typeof found === shape ? found : isNot(`a ${shape}`);
+        const type = shape === "id" ? "string" : shape;
+        return typeof found === type ? found : isNot(`a ${type}`);
     }
     if (isList(shape)) {
         return found === null
@@ -86,20 +93,26 @@ function formed(found: unknown, shape: Shape, at: string, problems: string[]): u
     const value: Record<string, unknown> = {};
     for (const [key, field] of Object.entries(shape.fields)) {
         const name = key.replace("?", "");
-        const given = (found as Record<string, unknown>)[name] ?? (isList(field) ? [] : undefined);
-        const inner = given === undefined ? undefined : formed(given, field, `${at}.${name}`, problems);
-        const isMissing = isList(field) ? isMaybe(key) && hasNothing(inner) : hasNothing(inner);
-        if (isMissing && !isMaybe(key)) {
+        const { shape: inner, ifAbsent } = isMeaningful(field) ? field : { shape: field, ifAbsent: undefined };
+        const given = (found as Record<string, unknown>)[name] ?? (isList(inner) ? [] : undefined);
+        if (!isMaybe(key) && (given === undefined || (inner === "id" && given === ""))) {
             problems.push(`${at} has no field "${name}"`);
         }
+        const form = (one: unknown) => formed(one, inner, `${at}.${name}`, problems);
+        let shown = given === undefined || given === "" ? undefined : form(given);
+        const isNone = ifAbsent === null && (isEmpty(given) || isEmpty(shown));
+        if (isNone || (isList(inner) && isMaybe(key) && isEmpty(shown))) {
+            shown = undefined;
+        }
+        shown ??= typeof ifAbsent === "object" && ifAbsent !== null ? form(ifAbsent) : (ifAbsent ?? undefined);
         const { [name]: current = name } = aliases;
-        if (!isMissing && (current === name || !Object.hasOwn(value, current))) {
-            value[current] = inner;
+        if (shown !== undefined && (current === name || !Object.hasOwn(value, current))) {
+            value[current] = shown;
         }
     }
     return value;
 }
 
-/** Whether a value says no more than its absence. 0 and false are values. */
-const hasNothing = (value: unknown): boolean =>
-    value === undefined || value === "" || (typeof value === "object" && Object.keys(value ?? {}).length === 0);
+const isMeaningful = (field: Shape | WithMeaning): field is WithMeaning =>
+    typeof field === "object" && "shape" in field;
+const isEmpty = (value: unknown): boolean => Object.keys(Object(value) as object).length === 0;

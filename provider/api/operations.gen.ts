@@ -11,25 +11,34 @@ export const operations = {
             fields: {
                 type: "string",
                 "api_key?": {
-                    fields: {
-                        "created?": "string",
-                        "issuing_user?": { fields: { "id?": "string", "email?": "string", "name?": "string" } },
-                        "name?": "string",
-                        "project?": { fields: { "id?": "string", "name?": "string", "plan_type?": "string" } },
-                        "public_key?": "string",
+                    shape: {
+                        fields: {
+                            "created?": "string",
+                            "issuing_user?": { fields: { "id?": "string", "email?": "string", "name?": "string" } },
+                            "name?": "string",
+                            "project?": { fields: { "id?": "string", "name?": "string", "plan_type?": "string" } },
+                            "public_key?": "string",
+                        },
                     },
+                    ifAbsent: null,
                 },
                 "apiKey?": {
-                    fields: {
-                        "created?": "string",
-                        "issuing_user?": { fields: { "id?": "string", "email?": "string", "name?": "string" } },
-                        "name?": "string",
-                        "project?": { fields: { "id?": "string", "name?": "string", "plan_type?": "string" } },
-                        "public_key?": "string",
+                    shape: {
+                        fields: {
+                            "created?": "string",
+                            "issuing_user?": { fields: { "id?": "string", "email?": "string", "name?": "string" } },
+                            "name?": "string",
+                            "project?": { fields: { "id?": "string", "name?": "string", "plan_type?": "string" } },
+                            "public_key?": "string",
+                        },
                     },
+                    ifAbsent: null,
                 },
                 "oauth?": {
-                    fields: { "user?": { fields: { "id?": "string", "email?": "string", "name?": "string" } } },
+                    shape: {
+                        fields: { "user?": { fields: { "id?": "string", "email?": "string", "name?": "string" } } },
+                    },
+                    ifAbsent: null,
                 },
             },
         },
@@ -40,7 +49,7 @@ export const operations = {
         summary: "List projects",
         success: 200,
         takes: "seconds",
-        answer: { items: { fields: { id: "string", name: "string" } } },
+        answer: { items: { fields: { id: "id", name: { shape: "string", ifAbsent: "" } } } },
     },
     listVpcs: {
         method: "GET",
@@ -48,7 +57,11 @@ export const operations = {
         summary: "List all VPCs",
         success: 200,
         takes: "seconds",
-        answer: { items: { fields: { id: "string", cidr: "string", name: "string", region_code: "string" } } },
+        answer: {
+            items: {
+                fields: { id: "id", cidr: "string", name: { shape: "string", ifAbsent: "" }, region_code: "string" },
+            },
+        },
     },
     createVpc: {
         method: "POST",
@@ -56,7 +69,9 @@ export const operations = {
         summary: "Create a VPC",
         success: 201,
         takes: "seconds",
-        answer: { fields: { id: "string", cidr: "string", name: "string", region_code: "string" } },
+        answer: {
+            fields: { id: "id", cidr: "string", name: { shape: "string", ifAbsent: "" }, region_code: "string" },
+        },
     },
     getVpc: {
         method: "GET",
@@ -64,7 +79,9 @@ export const operations = {
         summary: "Get a VPC",
         success: 200,
         takes: "seconds",
-        answer: { fields: { id: "string", cidr: "string", name: "string", region_code: "string" } },
+        answer: {
+            fields: { id: "id", cidr: "string", name: { shape: "string", ifAbsent: "" }, region_code: "string" },
+        },
     },
     deleteVpc: {
         method: "DELETE",
@@ -90,11 +107,11 @@ export const operations = {
         answer: {
             items: {
                 fields: {
-                    id: "string",
+                    id: "id",
                     peer_account_id: "string",
                     peer_region_code: "string",
                     peer_vpc_id: "string",
-                    "error_message?": "string",
+                    "error_message?": { shape: "string", ifAbsent: null },
                     "provisioned_id?": "string",
                     "status?": "string",
                 },
@@ -109,11 +126,11 @@ export const operations = {
         takes: "seconds",
         answer: {
             fields: {
-                id: "string",
+                id: "id",
                 peer_account_id: "string",
                 peer_region_code: "string",
                 peer_vpc_id: "string",
-                "error_message?": "string",
+                "error_message?": { shape: "string", ifAbsent: null },
                 "provisioned_id?": "string",
                 "status?": "string",
             },
@@ -127,11 +144,11 @@ export const operations = {
         takes: "seconds",
         answer: {
             fields: {
-                id: "string",
+                id: "id",
                 peer_account_id: "string",
                 peer_region_code: "string",
                 peer_vpc_id: "string",
-                "error_message?": "string",
+                "error_message?": { shape: "string", ifAbsent: null },
                 "provisioned_id?": "string",
                 "status?": "string",
             },
@@ -154,7 +171,7 @@ export const operations = {
             items: {
                 fields: {
                     created: "string",
-                    name: "string",
+                    name: { shape: "string", ifAbsent: "" },
                     project_id: "string",
                     region_code: "string",
                     resources: {
@@ -163,7 +180,7 @@ export const operations = {
                                 "id?": "string",
                                 "spec?": {
                                     fields: {
-                                        "cpu_millis?": "number",
+                                        "cpu_millis?": { shape: "number", ifAbsent: "shared" },
                                         "memory_gbs?": "number",
                                         "volume_type?": "string",
                                     },
@@ -171,39 +188,47 @@ export const operations = {
                             },
                         },
                     },
-                    service_id: "string",
+                    service_id: "id",
                     service_type: "string",
-                    status: "string",
+                    status: { shape: "string", ifAbsent: "" },
                     "connection_pooler?": {
-                        fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } },
+                        shape: { fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } } },
+                        ifAbsent: null,
                     },
                     "endpoint?": { fields: { "host?": "string", "port?": "number" } },
                     "forked_from?": {
-                        fields: { "is_standby?": "boolean", "project_id?": "string", "service_id?": "string" },
-                    },
-                    "ha_replicas?": { fields: { "replica_count?": "number", "sync_replica_count?": "number" } },
-                    "initial_password?": "string",
-                    "metadata?": { fields: { "environment?": "string" } },
-                    "metrics?": { fields: { "memory_mb?": "number", "milli_cpu?": "number", "storage_mb?": "number" } },
-                    "read_replica_sets?": {
-                        items: {
+                        shape: {
                             fields: {
-                                id: "string",
-                                cpu_millis: "number",
-                                memory_gbs: "number",
-                                name: "string",
-                                nodes: "number",
-                                status: "string",
-                                "connection_pooler?": {
-                                    fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } },
-                                },
-                                "endpoint?": { fields: { "host?": "string", "port?": "number" } },
-                                "metadata?": { fields: { "environment?": "string" } },
+                                "is_standby?": { shape: "boolean", ifAbsent: false },
+                                "project_id?": "string",
+                                "service_id?": "string",
                             },
                         },
+                        ifAbsent: null,
                     },
-                    "vpc_endpoint?": { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
-                    "vpcEndpoint?": { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                    "ha_replicas?": {
+                        shape: {
+                            fields: {
+                                "replica_count?": { shape: "number", ifAbsent: 0 },
+                                "sync_replica_count?": { shape: "number", ifAbsent: 0 },
+                            },
+                        },
+                        ifAbsent: {},
+                    },
+                    "initial_password?": "string",
+                    "metadata?": {
+                        shape: { fields: { "environment?": { shape: "string", ifAbsent: "DEV" } } },
+                        ifAbsent: {},
+                    },
+                    "metrics?": { fields: { "memory_mb?": "number", "milli_cpu?": "number", "storage_mb?": "number" } },
+                    "vpc_endpoint?": {
+                        shape: { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                        ifAbsent: null,
+                    },
+                    "vpcEndpoint?": {
+                        shape: { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                        ifAbsent: null,
+                    },
                 },
             },
         },
@@ -217,7 +242,7 @@ export const operations = {
         answer: {
             fields: {
                 created: "string",
-                name: "string",
+                name: { shape: "string", ifAbsent: "" },
                 project_id: "string",
                 region_code: "string",
                 resources: {
@@ -225,42 +250,56 @@ export const operations = {
                         fields: {
                             "id?": "string",
                             "spec?": {
-                                fields: { "cpu_millis?": "number", "memory_gbs?": "number", "volume_type?": "string" },
+                                fields: {
+                                    "cpu_millis?": { shape: "number", ifAbsent: "shared" },
+                                    "memory_gbs?": "number",
+                                    "volume_type?": "string",
+                                },
                             },
                         },
                     },
                 },
-                service_id: "string",
+                service_id: "id",
                 service_type: "string",
-                status: "string",
-                "connection_pooler?": { fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } } },
+                status: { shape: "string", ifAbsent: "" },
+                "connection_pooler?": {
+                    shape: { fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } } },
+                    ifAbsent: null,
+                },
                 "endpoint?": { fields: { "host?": "string", "port?": "number" } },
                 "forked_from?": {
-                    fields: { "is_standby?": "boolean", "project_id?": "string", "service_id?": "string" },
-                },
-                "ha_replicas?": { fields: { "replica_count?": "number", "sync_replica_count?": "number" } },
-                "initial_password?": "string",
-                "metadata?": { fields: { "environment?": "string" } },
-                "metrics?": { fields: { "memory_mb?": "number", "milli_cpu?": "number", "storage_mb?": "number" } },
-                "read_replica_sets?": {
-                    items: {
+                    shape: {
                         fields: {
-                            id: "string",
-                            cpu_millis: "number",
-                            memory_gbs: "number",
-                            name: "string",
-                            nodes: "number",
-                            status: "string",
-                            "connection_pooler?": {
-                                fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } },
-                            },
-                            "endpoint?": { fields: { "host?": "string", "port?": "number" } },
-                            "metadata?": { fields: { "environment?": "string" } },
+                            "is_standby?": { shape: "boolean", ifAbsent: false },
+                            "project_id?": "string",
+                            "service_id?": "string",
                         },
                     },
+                    ifAbsent: null,
                 },
-                "vpc_endpoint?": { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
-                "vpcEndpoint?": { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                "ha_replicas?": {
+                    shape: {
+                        fields: {
+                            "replica_count?": { shape: "number", ifAbsent: 0 },
+                            "sync_replica_count?": { shape: "number", ifAbsent: 0 },
+                        },
+                    },
+                    ifAbsent: {},
+                },
+                "initial_password?": "string",
+                "metadata?": {
+                    shape: { fields: { "environment?": { shape: "string", ifAbsent: "DEV" } } },
+                    ifAbsent: {},
+                },
+                "metrics?": { fields: { "memory_mb?": "number", "milli_cpu?": "number", "storage_mb?": "number" } },
+                "vpc_endpoint?": {
+                    shape: { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                    ifAbsent: null,
+                },
+                "vpcEndpoint?": {
+                    shape: { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                    ifAbsent: null,
+                },
             },
         },
     },
@@ -273,7 +312,7 @@ export const operations = {
         answer: {
             fields: {
                 created: "string",
-                name: "string",
+                name: { shape: "string", ifAbsent: "" },
                 project_id: "string",
                 region_code: "string",
                 resources: {
@@ -281,42 +320,56 @@ export const operations = {
                         fields: {
                             "id?": "string",
                             "spec?": {
-                                fields: { "cpu_millis?": "number", "memory_gbs?": "number", "volume_type?": "string" },
+                                fields: {
+                                    "cpu_millis?": { shape: "number", ifAbsent: "shared" },
+                                    "memory_gbs?": "number",
+                                    "volume_type?": "string",
+                                },
                             },
                         },
                     },
                 },
-                service_id: "string",
+                service_id: "id",
                 service_type: "string",
-                status: "string",
-                "connection_pooler?": { fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } } },
+                status: { shape: "string", ifAbsent: "" },
+                "connection_pooler?": {
+                    shape: { fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } } },
+                    ifAbsent: null,
+                },
                 "endpoint?": { fields: { "host?": "string", "port?": "number" } },
                 "forked_from?": {
-                    fields: { "is_standby?": "boolean", "project_id?": "string", "service_id?": "string" },
-                },
-                "ha_replicas?": { fields: { "replica_count?": "number", "sync_replica_count?": "number" } },
-                "initial_password?": "string",
-                "metadata?": { fields: { "environment?": "string" } },
-                "metrics?": { fields: { "memory_mb?": "number", "milli_cpu?": "number", "storage_mb?": "number" } },
-                "read_replica_sets?": {
-                    items: {
+                    shape: {
                         fields: {
-                            id: "string",
-                            cpu_millis: "number",
-                            memory_gbs: "number",
-                            name: "string",
-                            nodes: "number",
-                            status: "string",
-                            "connection_pooler?": {
-                                fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } },
-                            },
-                            "endpoint?": { fields: { "host?": "string", "port?": "number" } },
-                            "metadata?": { fields: { "environment?": "string" } },
+                            "is_standby?": { shape: "boolean", ifAbsent: false },
+                            "project_id?": "string",
+                            "service_id?": "string",
                         },
                     },
+                    ifAbsent: null,
                 },
-                "vpc_endpoint?": { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
-                "vpcEndpoint?": { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                "ha_replicas?": {
+                    shape: {
+                        fields: {
+                            "replica_count?": { shape: "number", ifAbsent: 0 },
+                            "sync_replica_count?": { shape: "number", ifAbsent: 0 },
+                        },
+                    },
+                    ifAbsent: {},
+                },
+                "initial_password?": "string",
+                "metadata?": {
+                    shape: { fields: { "environment?": { shape: "string", ifAbsent: "DEV" } } },
+                    ifAbsent: {},
+                },
+                "metrics?": { fields: { "memory_mb?": "number", "milli_cpu?": "number", "storage_mb?": "number" } },
+                "vpc_endpoint?": {
+                    shape: { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                    ifAbsent: null,
+                },
+                "vpcEndpoint?": {
+                    shape: { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                    ifAbsent: null,
+                },
             },
         },
     },
@@ -336,7 +389,7 @@ export const operations = {
         answer: {
             fields: {
                 created: "string",
-                name: "string",
+                name: { shape: "string", ifAbsent: "" },
                 project_id: "string",
                 region_code: "string",
                 resources: {
@@ -344,42 +397,56 @@ export const operations = {
                         fields: {
                             "id?": "string",
                             "spec?": {
-                                fields: { "cpu_millis?": "number", "memory_gbs?": "number", "volume_type?": "string" },
+                                fields: {
+                                    "cpu_millis?": { shape: "number", ifAbsent: "shared" },
+                                    "memory_gbs?": "number",
+                                    "volume_type?": "string",
+                                },
                             },
                         },
                     },
                 },
-                service_id: "string",
+                service_id: "id",
                 service_type: "string",
-                status: "string",
-                "connection_pooler?": { fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } } },
+                status: { shape: "string", ifAbsent: "" },
+                "connection_pooler?": {
+                    shape: { fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } } },
+                    ifAbsent: null,
+                },
                 "endpoint?": { fields: { "host?": "string", "port?": "number" } },
                 "forked_from?": {
-                    fields: { "is_standby?": "boolean", "project_id?": "string", "service_id?": "string" },
-                },
-                "ha_replicas?": { fields: { "replica_count?": "number", "sync_replica_count?": "number" } },
-                "initial_password?": "string",
-                "metadata?": { fields: { "environment?": "string" } },
-                "metrics?": { fields: { "memory_mb?": "number", "milli_cpu?": "number", "storage_mb?": "number" } },
-                "read_replica_sets?": {
-                    items: {
+                    shape: {
                         fields: {
-                            id: "string",
-                            cpu_millis: "number",
-                            memory_gbs: "number",
-                            name: "string",
-                            nodes: "number",
-                            status: "string",
-                            "connection_pooler?": {
-                                fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } },
-                            },
-                            "endpoint?": { fields: { "host?": "string", "port?": "number" } },
-                            "metadata?": { fields: { "environment?": "string" } },
+                            "is_standby?": { shape: "boolean", ifAbsent: false },
+                            "project_id?": "string",
+                            "service_id?": "string",
                         },
                     },
+                    ifAbsent: null,
                 },
-                "vpc_endpoint?": { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
-                "vpcEndpoint?": { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                "ha_replicas?": {
+                    shape: {
+                        fields: {
+                            "replica_count?": { shape: "number", ifAbsent: 0 },
+                            "sync_replica_count?": { shape: "number", ifAbsent: 0 },
+                        },
+                    },
+                    ifAbsent: {},
+                },
+                "initial_password?": "string",
+                "metadata?": {
+                    shape: { fields: { "environment?": { shape: "string", ifAbsent: "DEV" } } },
+                    ifAbsent: {},
+                },
+                "metrics?": { fields: { "memory_mb?": "number", "milli_cpu?": "number", "storage_mb?": "number" } },
+                "vpc_endpoint?": {
+                    shape: { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                    ifAbsent: null,
+                },
+                "vpcEndpoint?": {
+                    shape: { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                    ifAbsent: null,
+                },
             },
         },
     },
@@ -392,7 +459,7 @@ export const operations = {
         answer: {
             fields: {
                 created: "string",
-                name: "string",
+                name: { shape: "string", ifAbsent: "" },
                 project_id: "string",
                 region_code: "string",
                 resources: {
@@ -400,42 +467,56 @@ export const operations = {
                         fields: {
                             "id?": "string",
                             "spec?": {
-                                fields: { "cpu_millis?": "number", "memory_gbs?": "number", "volume_type?": "string" },
+                                fields: {
+                                    "cpu_millis?": { shape: "number", ifAbsent: "shared" },
+                                    "memory_gbs?": "number",
+                                    "volume_type?": "string",
+                                },
                             },
                         },
                     },
                 },
-                service_id: "string",
+                service_id: "id",
                 service_type: "string",
-                status: "string",
-                "connection_pooler?": { fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } } },
+                status: { shape: "string", ifAbsent: "" },
+                "connection_pooler?": {
+                    shape: { fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } } },
+                    ifAbsent: null,
+                },
                 "endpoint?": { fields: { "host?": "string", "port?": "number" } },
                 "forked_from?": {
-                    fields: { "is_standby?": "boolean", "project_id?": "string", "service_id?": "string" },
-                },
-                "ha_replicas?": { fields: { "replica_count?": "number", "sync_replica_count?": "number" } },
-                "initial_password?": "string",
-                "metadata?": { fields: { "environment?": "string" } },
-                "metrics?": { fields: { "memory_mb?": "number", "milli_cpu?": "number", "storage_mb?": "number" } },
-                "read_replica_sets?": {
-                    items: {
+                    shape: {
                         fields: {
-                            id: "string",
-                            cpu_millis: "number",
-                            memory_gbs: "number",
-                            name: "string",
-                            nodes: "number",
-                            status: "string",
-                            "connection_pooler?": {
-                                fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } },
-                            },
-                            "endpoint?": { fields: { "host?": "string", "port?": "number" } },
-                            "metadata?": { fields: { "environment?": "string" } },
+                            "is_standby?": { shape: "boolean", ifAbsent: false },
+                            "project_id?": "string",
+                            "service_id?": "string",
                         },
                     },
+                    ifAbsent: null,
                 },
-                "vpc_endpoint?": { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
-                "vpcEndpoint?": { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                "ha_replicas?": {
+                    shape: {
+                        fields: {
+                            "replica_count?": { shape: "number", ifAbsent: 0 },
+                            "sync_replica_count?": { shape: "number", ifAbsent: 0 },
+                        },
+                    },
+                    ifAbsent: {},
+                },
+                "initial_password?": "string",
+                "metadata?": {
+                    shape: { fields: { "environment?": { shape: "string", ifAbsent: "DEV" } } },
+                    ifAbsent: {},
+                },
+                "metrics?": { fields: { "memory_mb?": "number", "milli_cpu?": "number", "storage_mb?": "number" } },
+                "vpc_endpoint?": {
+                    shape: { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                    ifAbsent: null,
+                },
+                "vpcEndpoint?": {
+                    shape: { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                    ifAbsent: null,
+                },
             },
         },
     },
@@ -464,7 +545,7 @@ export const operations = {
         answer: {
             fields: {
                 created: "string",
-                name: "string",
+                name: { shape: "string", ifAbsent: "" },
                 project_id: "string",
                 region_code: "string",
                 resources: {
@@ -472,42 +553,56 @@ export const operations = {
                         fields: {
                             "id?": "string",
                             "spec?": {
-                                fields: { "cpu_millis?": "number", "memory_gbs?": "number", "volume_type?": "string" },
+                                fields: {
+                                    "cpu_millis?": { shape: "number", ifAbsent: "shared" },
+                                    "memory_gbs?": "number",
+                                    "volume_type?": "string",
+                                },
                             },
                         },
                     },
                 },
-                service_id: "string",
+                service_id: "id",
                 service_type: "string",
-                status: "string",
-                "connection_pooler?": { fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } } },
+                status: { shape: "string", ifAbsent: "" },
+                "connection_pooler?": {
+                    shape: { fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } } },
+                    ifAbsent: null,
+                },
                 "endpoint?": { fields: { "host?": "string", "port?": "number" } },
                 "forked_from?": {
-                    fields: { "is_standby?": "boolean", "project_id?": "string", "service_id?": "string" },
-                },
-                "ha_replicas?": { fields: { "replica_count?": "number", "sync_replica_count?": "number" } },
-                "initial_password?": "string",
-                "metadata?": { fields: { "environment?": "string" } },
-                "metrics?": { fields: { "memory_mb?": "number", "milli_cpu?": "number", "storage_mb?": "number" } },
-                "read_replica_sets?": {
-                    items: {
+                    shape: {
                         fields: {
-                            id: "string",
-                            cpu_millis: "number",
-                            memory_gbs: "number",
-                            name: "string",
-                            nodes: "number",
-                            status: "string",
-                            "connection_pooler?": {
-                                fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } },
-                            },
-                            "endpoint?": { fields: { "host?": "string", "port?": "number" } },
-                            "metadata?": { fields: { "environment?": "string" } },
+                            "is_standby?": { shape: "boolean", ifAbsent: false },
+                            "project_id?": "string",
+                            "service_id?": "string",
                         },
                     },
+                    ifAbsent: null,
                 },
-                "vpc_endpoint?": { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
-                "vpcEndpoint?": { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                "ha_replicas?": {
+                    shape: {
+                        fields: {
+                            "replica_count?": { shape: "number", ifAbsent: 0 },
+                            "sync_replica_count?": { shape: "number", ifAbsent: 0 },
+                        },
+                    },
+                    ifAbsent: {},
+                },
+                "initial_password?": "string",
+                "metadata?": {
+                    shape: { fields: { "environment?": { shape: "string", ifAbsent: "DEV" } } },
+                    ifAbsent: {},
+                },
+                "metrics?": { fields: { "memory_mb?": "number", "milli_cpu?": "number", "storage_mb?": "number" } },
+                "vpc_endpoint?": {
+                    shape: { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                    ifAbsent: null,
+                },
+                "vpcEndpoint?": {
+                    shape: { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                    ifAbsent: null,
+                },
             },
         },
     },
@@ -536,7 +631,7 @@ export const operations = {
         answer: {
             fields: {
                 created: "string",
-                name: "string",
+                name: { shape: "string", ifAbsent: "" },
                 project_id: "string",
                 region_code: "string",
                 resources: {
@@ -544,42 +639,56 @@ export const operations = {
                         fields: {
                             "id?": "string",
                             "spec?": {
-                                fields: { "cpu_millis?": "number", "memory_gbs?": "number", "volume_type?": "string" },
+                                fields: {
+                                    "cpu_millis?": { shape: "number", ifAbsent: "shared" },
+                                    "memory_gbs?": "number",
+                                    "volume_type?": "string",
+                                },
                             },
                         },
                     },
                 },
-                service_id: "string",
+                service_id: "id",
                 service_type: "string",
-                status: "string",
-                "connection_pooler?": { fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } } },
+                status: { shape: "string", ifAbsent: "" },
+                "connection_pooler?": {
+                    shape: { fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } } },
+                    ifAbsent: null,
+                },
                 "endpoint?": { fields: { "host?": "string", "port?": "number" } },
                 "forked_from?": {
-                    fields: { "is_standby?": "boolean", "project_id?": "string", "service_id?": "string" },
-                },
-                "ha_replicas?": { fields: { "replica_count?": "number", "sync_replica_count?": "number" } },
-                "initial_password?": "string",
-                "metadata?": { fields: { "environment?": "string" } },
-                "metrics?": { fields: { "memory_mb?": "number", "milli_cpu?": "number", "storage_mb?": "number" } },
-                "read_replica_sets?": {
-                    items: {
+                    shape: {
                         fields: {
-                            id: "string",
-                            cpu_millis: "number",
-                            memory_gbs: "number",
-                            name: "string",
-                            nodes: "number",
-                            status: "string",
-                            "connection_pooler?": {
-                                fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } },
-                            },
-                            "endpoint?": { fields: { "host?": "string", "port?": "number" } },
-                            "metadata?": { fields: { "environment?": "string" } },
+                            "is_standby?": { shape: "boolean", ifAbsent: false },
+                            "project_id?": "string",
+                            "service_id?": "string",
                         },
                     },
+                    ifAbsent: null,
                 },
-                "vpc_endpoint?": { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
-                "vpcEndpoint?": { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                "ha_replicas?": {
+                    shape: {
+                        fields: {
+                            "replica_count?": { shape: "number", ifAbsent: 0 },
+                            "sync_replica_count?": { shape: "number", ifAbsent: 0 },
+                        },
+                    },
+                    ifAbsent: {},
+                },
+                "initial_password?": "string",
+                "metadata?": {
+                    shape: { fields: { "environment?": { shape: "string", ifAbsent: "DEV" } } },
+                    ifAbsent: {},
+                },
+                "metrics?": { fields: { "memory_mb?": "number", "milli_cpu?": "number", "storage_mb?": "number" } },
+                "vpc_endpoint?": {
+                    shape: { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                    ifAbsent: null,
+                },
+                "vpcEndpoint?": {
+                    shape: { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                    ifAbsent: null,
+                },
             },
         },
     },
@@ -607,7 +716,7 @@ export const operations = {
         answer: {
             fields: {
                 created: "string",
-                name: "string",
+                name: { shape: "string", ifAbsent: "" },
                 project_id: "string",
                 region_code: "string",
                 resources: {
@@ -615,42 +724,56 @@ export const operations = {
                         fields: {
                             "id?": "string",
                             "spec?": {
-                                fields: { "cpu_millis?": "number", "memory_gbs?": "number", "volume_type?": "string" },
+                                fields: {
+                                    "cpu_millis?": { shape: "number", ifAbsent: "shared" },
+                                    "memory_gbs?": "number",
+                                    "volume_type?": "string",
+                                },
                             },
                         },
                     },
                 },
-                service_id: "string",
+                service_id: "id",
                 service_type: "string",
-                status: "string",
-                "connection_pooler?": { fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } } },
+                status: { shape: "string", ifAbsent: "" },
+                "connection_pooler?": {
+                    shape: { fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } } },
+                    ifAbsent: null,
+                },
                 "endpoint?": { fields: { "host?": "string", "port?": "number" } },
                 "forked_from?": {
-                    fields: { "is_standby?": "boolean", "project_id?": "string", "service_id?": "string" },
-                },
-                "ha_replicas?": { fields: { "replica_count?": "number", "sync_replica_count?": "number" } },
-                "initial_password?": "string",
-                "metadata?": { fields: { "environment?": "string" } },
-                "metrics?": { fields: { "memory_mb?": "number", "milli_cpu?": "number", "storage_mb?": "number" } },
-                "read_replica_sets?": {
-                    items: {
+                    shape: {
                         fields: {
-                            id: "string",
-                            cpu_millis: "number",
-                            memory_gbs: "number",
-                            name: "string",
-                            nodes: "number",
-                            status: "string",
-                            "connection_pooler?": {
-                                fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } },
-                            },
-                            "endpoint?": { fields: { "host?": "string", "port?": "number" } },
-                            "metadata?": { fields: { "environment?": "string" } },
+                            "is_standby?": { shape: "boolean", ifAbsent: false },
+                            "project_id?": "string",
+                            "service_id?": "string",
                         },
                     },
+                    ifAbsent: null,
                 },
-                "vpc_endpoint?": { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
-                "vpcEndpoint?": { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                "ha_replicas?": {
+                    shape: {
+                        fields: {
+                            "replica_count?": { shape: "number", ifAbsent: 0 },
+                            "sync_replica_count?": { shape: "number", ifAbsent: 0 },
+                        },
+                    },
+                    ifAbsent: {},
+                },
+                "initial_password?": "string",
+                "metadata?": {
+                    shape: { fields: { "environment?": { shape: "string", ifAbsent: "DEV" } } },
+                    ifAbsent: {},
+                },
+                "metrics?": { fields: { "memory_mb?": "number", "milli_cpu?": "number", "storage_mb?": "number" } },
+                "vpc_endpoint?": {
+                    shape: { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                    ifAbsent: null,
+                },
+                "vpcEndpoint?": {
+                    shape: { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                    ifAbsent: null,
+                },
             },
         },
     },
@@ -663,7 +786,11 @@ export const operations = {
         answer: {
             fields: {
                 logs: { items: "string" },
-                "entries?": { items: { fields: { message: "string", severity: "string", timestamp: "string" } } },
+                "entries?": {
+                    items: {
+                        fields: { message: { shape: "string", ifAbsent: "" }, severity: "string", timestamp: "string" },
+                    },
+                },
                 "last_cursor?": "string",
                 "lastCursor?": "string",
             },
@@ -678,7 +805,7 @@ export const operations = {
         answer: {
             fields: {
                 created: "string",
-                name: "string",
+                name: { shape: "string", ifAbsent: "" },
                 project_id: "string",
                 region_code: "string",
                 resources: {
@@ -686,42 +813,56 @@ export const operations = {
                         fields: {
                             "id?": "string",
                             "spec?": {
-                                fields: { "cpu_millis?": "number", "memory_gbs?": "number", "volume_type?": "string" },
+                                fields: {
+                                    "cpu_millis?": { shape: "number", ifAbsent: "shared" },
+                                    "memory_gbs?": "number",
+                                    "volume_type?": "string",
+                                },
                             },
                         },
                     },
                 },
-                service_id: "string",
+                service_id: "id",
                 service_type: "string",
-                status: "string",
-                "connection_pooler?": { fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } } },
+                status: { shape: "string", ifAbsent: "" },
+                "connection_pooler?": {
+                    shape: { fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } } },
+                    ifAbsent: null,
+                },
                 "endpoint?": { fields: { "host?": "string", "port?": "number" } },
                 "forked_from?": {
-                    fields: { "is_standby?": "boolean", "project_id?": "string", "service_id?": "string" },
-                },
-                "ha_replicas?": { fields: { "replica_count?": "number", "sync_replica_count?": "number" } },
-                "initial_password?": "string",
-                "metadata?": { fields: { "environment?": "string" } },
-                "metrics?": { fields: { "memory_mb?": "number", "milli_cpu?": "number", "storage_mb?": "number" } },
-                "read_replica_sets?": {
-                    items: {
+                    shape: {
                         fields: {
-                            id: "string",
-                            cpu_millis: "number",
-                            memory_gbs: "number",
-                            name: "string",
-                            nodes: "number",
-                            status: "string",
-                            "connection_pooler?": {
-                                fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } },
-                            },
-                            "endpoint?": { fields: { "host?": "string", "port?": "number" } },
-                            "metadata?": { fields: { "environment?": "string" } },
+                            "is_standby?": { shape: "boolean", ifAbsent: false },
+                            "project_id?": "string",
+                            "service_id?": "string",
                         },
                     },
+                    ifAbsent: null,
                 },
-                "vpc_endpoint?": { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
-                "vpcEndpoint?": { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                "ha_replicas?": {
+                    shape: {
+                        fields: {
+                            "replica_count?": { shape: "number", ifAbsent: 0 },
+                            "sync_replica_count?": { shape: "number", ifAbsent: 0 },
+                        },
+                    },
+                    ifAbsent: {},
+                },
+                "initial_password?": "string",
+                "metadata?": {
+                    shape: { fields: { "environment?": { shape: "string", ifAbsent: "DEV" } } },
+                    ifAbsent: {},
+                },
+                "metrics?": { fields: { "memory_mb?": "number", "milli_cpu?": "number", "storage_mb?": "number" } },
+                "vpc_endpoint?": {
+                    shape: { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                    ifAbsent: null,
+                },
+                "vpcEndpoint?": {
+                    shape: { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                    ifAbsent: null,
+                },
             },
         },
     },
@@ -734,17 +875,21 @@ export const operations = {
         answer: {
             items: {
                 fields: {
-                    id: "string",
+                    id: "id",
                     cpu_millis: "number",
                     memory_gbs: "number",
                     name: "string",
                     nodes: "number",
-                    status: "string",
+                    status: { shape: "string", ifAbsent: "" },
                     "connection_pooler?": {
-                        fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } },
+                        shape: { fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } } },
+                        ifAbsent: null,
                     },
                     "endpoint?": { fields: { "host?": "string", "port?": "number" } },
-                    "metadata?": { fields: { "environment?": "string" } },
+                    "metadata?": {
+                        shape: { fields: { "environment?": { shape: "string", ifAbsent: "DEV" } } },
+                        ifAbsent: {},
+                    },
                 },
             },
         },
@@ -757,15 +902,21 @@ export const operations = {
         takes: "minutes",
         answer: {
             fields: {
-                id: "string",
+                id: "id",
                 cpu_millis: "number",
                 memory_gbs: "number",
                 name: "string",
                 nodes: "number",
-                status: "string",
-                "connection_pooler?": { fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } } },
+                status: { shape: "string", ifAbsent: "" },
+                "connection_pooler?": {
+                    shape: { fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } } },
+                    ifAbsent: null,
+                },
                 "endpoint?": { fields: { "host?": "string", "port?": "number" } },
-                "metadata?": { fields: { "environment?": "string" } },
+                "metadata?": {
+                    shape: { fields: { "environment?": { shape: "string", ifAbsent: "DEV" } } },
+                    ifAbsent: {},
+                },
             },
         },
     },
@@ -817,11 +968,28 @@ export const formats = ["cidr", "date-time", "email", "password"] as const;
 export const deprecatedAliases = { apiKey: "api_key", vpcEndpoint: "vpc_endpoint", lastCursor: "last_cursor" } as const;
 
 export const absentMeans = {
-    environment: "DEV",
-    is_standby: false,
-    replica_count: 0,
-    sync_replica_count: 0,
-    read_replica_sets: [],
+    Project: { name: "" },
+    AuthInfo: { api_key: null, apiKey: null, oauth: null },
+    Vpc: { name: "" },
+    Peering: { error_message: null },
+    Metadata: { environment: "DEV" },
+    ForkedFrom: { is_standby: false },
+    HaReplicas: { replica_count: 0, sync_replica_count: 0 },
+    Service: {
+        name: "",
+        status: "",
+        connection_pooler: null,
+        forked_from: null,
+        ha_replicas: {},
+        metadata: {},
+        read_replica_sets: [],
+        vpc_endpoint: null,
+        vpcEndpoint: null,
+    },
+    LogEntry: { message: "" },
+    ReadReplicaSet: { status: "", connection_pooler: null, metadata: {} },
 } as const;
+
+export const awaited = { Endpoint: { host: true } } as const;
 
 export const secretFields = ["initial_password", "password"] as const;

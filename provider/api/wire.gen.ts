@@ -654,9 +654,12 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Error: {
-            code: string;
-            message: string;
+            code?: string;
+            message?: string;
+            /** @description Not in the reference: often says what to do. */
+            details?: string;
         };
+        NotBlank: string;
         Project: {
             /** @description Unique project identifier. */
             id: string;
@@ -806,6 +809,10 @@ export interface components {
             host?: string;
             port?: number;
         };
+        PoolerEndpoint: {
+            host?: string;
+            port?: number;
+        };
         VpcEndpoint: {
             /** @description Hostname over VPC peering. */
             host?: string;
@@ -814,7 +821,7 @@ export interface components {
             vpc_id?: string;
         };
         ConnectionPooler: {
-            endpoint?: components["schemas"]["Endpoint"];
+            endpoint?: components["schemas"]["PoolerEndpoint"];
         };
         ServiceResource: {
             /** @description Resource identifier. */
@@ -1736,16 +1743,16 @@ export interface operations {
             query?: {
                 /** @description The `last_cursor` of the previous page. */
                 cursor?: string;
-                /** @description The node whose log is read. */
-                node?: string;
+                /** @description The node whose log is read; the primary when omitted. */
+                node?: number;
                 /** @description Only entries at or after this time (RFC 3339). */
                 since?: string;
                 /** @description Only entries before this time (RFC 3339). */
                 until?: string;
-                /** @description Only entries whose text contains this. */
-                search?: string;
+                /** @description Only entries whose text contains these. */
+                search?: components["schemas"]["NotBlank"][];
                 /** @description Only entries of these severities. */
-                severities?: string[];
+                severities?: components["schemas"]["NotBlank"][];
             };
             header?: never;
             path: {

@@ -239,6 +239,12 @@ export function valueOf(object: object, name: string): unknown {
     return (object as Record<string, unknown>)[name];
 }
 
+/** The properties with these names that have a value. */
+export function pick(values: object, names: readonly string[]): Record<string, unknown> {
+    const named = names.map((name) => [name, valueOf(values, name)] as const);
+    return Object.fromEntries(named.filter(([, value]) => value !== undefined));
+}
+
 function canonical(value: unknown): string {
     return JSON.stringify(value ?? null, (_, inner: unknown) =>
         inner === unknown

@@ -33,9 +33,10 @@ export function fullSize({ cpuMillis, memoryGbs }: PartialSize): FullSize | unde
         : { cpuMillis: typeof memoryGbs === "number" ? memoryGbs * cpuMillisPerGb : memoryGbs, memoryGbs };
 }
 
-/** The size after a resize. Undefined if no declared part differs from the state. */
+/** The size after a resize. Undefined if no declared part differs from the state, as far as that is known. */
 export function newSize(state: PartialSize, declared: PartialSize): FullSize | undefined {
-    const changes = (part: keyof PartialSize) => declared[part] !== undefined && declared[part] !== state[part];
+    const changes = (part: keyof PartialSize) =>
+        declared[part] !== undefined && state[part] !== undefined && declared[part] !== state[part];
     return changes("cpuMillis") || changes("memoryGbs") ? fullSize(declared) : undefined;
 }
 

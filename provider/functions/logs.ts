@@ -1,4 +1,6 @@
+import { arrayOf, pattern, show, text, valueOf, wholeNumber, type Test } from "../base/fields";
 import { way } from "../base/message";
+import { parseTime } from "../base/time";
 import { assertArguments, FunctionError, projectOf } from "./function";
 import type { ProjectArgs, ProviderFunction } from "./function";
 
@@ -7,8 +9,8 @@ export interface GetServiceLogsArgs extends ProjectArgs {
     /** The id of the service whose log is read. */
     serviceId: string;
     /**
-     * Returns only entries of this node; `"0"` is the primary.
-     * @default all nodes
+     * Returns only entries of this node, by its number; `"0"` is the primary.
+     * @default the primary
      */
     node?: string;
     /**
@@ -32,7 +34,7 @@ export interface GetServiceLogsArgs extends ProjectArgs {
      */
     severities?: string[];
     /**
-     * The maximum number of entries, at least 0.
+     * The maximum number of entries, a whole number of at least 0.
      * @default 500, or none if the function returns the entries one by one
      */
     limit?: number;
@@ -67,8 +69,8 @@ const requiredArguments = ["serviceId"] as const;
 const defaultLimit = 500;
 
 /**
- * Returns the log of a service, newest entry first. Fails with status 404 if the service does not exist. Fails if `limit` is
- * negative or the API returns the same page twice.
+ * Returns the log of a service, newest entry first. Fails with status 404 if the service does not exist. Fails if an argument is
+ * not valid or the API returns the same page twice.
  */
 export const getServiceLogs: ProviderFunction<GetServiceLogsArgs, LogEntry[]> = {
     required: requiredArguments,
@@ -76,7 +78,7 @@ export const getServiceLogs: ProviderFunction<GetServiceLogsArgs, LogEntry[]> = 
     run: async (args, context) => {
         const entries: LogEntry[] = [];
         const getPage = (page: LogPageArgs) => getServiceLogsPage.run(page, context);
-        for await (const entry of readServiceLogs({ limit: defaultLimit, ...args }, getPage)) {
+        for await (const entry of readServiceLogs({ ...args, limit: args.limit ?? defaultLimit }, getPage)) {
             entries.push(entry);
         }
         return entries;
@@ -87,6 +89,7 @@ export const getServiceLogs: ProviderFunction<GetServiceLogsArgs, LogEntry[]> = 
 export const getServiceLogsPage: ProviderFunction<LogPageArgs, LogPage> = {
     required: requiredArguments,
     run: async (args, context) => {
+        assertFilters(args);
         const { serviceId, cursor, node, since, until, search, severities } = args;
         const filters = Object.entries({ cursor, node, since, until, search, severities });
         const query = Object.fromEntries(filters.filter(([, value]) => value !== undefined));
@@ -97,21 +100,44 @@ export const getServiceLogsPage: ProviderFunction<LogPageArgs, LogPage> = {
     },
 };
 
+const timeForm: Test = (value) =>
+    typeof value === "string" && parseTime(value) !== undefined ? undefined : "is not a time; use RFC 3339";
+
+/** The forms of the arguments that the API would reject otherwise. */
+const forms: Readonly<Partial<Record<keyof LogPageArgs, Test>>> = {
+    node: pattern(/^\d+$/, 'the number of a node, for example "0"'),
+    since: timeForm,
+    until: timeForm,
+    search: text(),
+    severities: arrayOf(text()),
+    limit: wholeNumber(0),
+};
+
+/** Fails if an argument has another form. */
+function assertFilters(args: GetServiceLogsArgs): void {
+    for (const [name, test] of Object.entries(forms)) {
+        const value = valueOf(args, name);
+        const problem = value === undefined ? undefined : test(value);
+        if (problem !== undefined) {
+            throw new FunctionError(`${name} ${show(value)} ${problem}.`);
+        }
+    }
+}
+
 /** The log of a service. Requests each page when the caller reaches it. */
 export async function* readServiceLogs(
     args: GetServiceLogsArgs,
     getPage: (args: LogPageArgs) => Promise<LogPage>,
 ): AsyncGenerator<LogEntry, void, undefined> {
-    const { limit = Infinity } = args;
-    if (Number.isNaN(limit) || limit < 0) {
-        throw new FunctionError(`limit ${limit} is not allowed; use a number of at least 0.`);
-    }
+    assertFilters(args);
     assertArguments("getServiceLogs", requiredArguments, args);
-    let left = limit;
+    let { limit: left = Infinity, until } = args;
     let cursor: string | undefined;
     const read = new Set<string>();
     while (left > 0) {
-        const page = await getPage(cursor === undefined ? args : { ...args, cursor });
+        const page = await getPage({ ...args, ...(until && { until }), ...(cursor && { cursor }) });
+        // The API may repeat entries on the next page if new ones come meanwhile.
+        until ??= justAfter(page.entries[0]);
         const entries = page.entries.slice(0, left);
         yield* entries;
         left -= entries.length;
@@ -127,4 +153,10 @@ export async function* readServiceLogs(
         cursor = page.next;
         read.add(cursor);
     }
+}
+
+/** The first millisecond after an entry. Undefined if the API does not return its time. */
+function justAfter({ timestamp = "" }: Partial<LogEntry> = {}): string | undefined {
+    const at = Date.parse(timestamp);
+    return Number.isNaN(at) ? undefined : new Date(at + 1).toISOString();
 }

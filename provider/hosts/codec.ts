@@ -1,4 +1,4 @@
-import { type OnChange, entriesOf, valueOf, unknown } from "../base/fields";
+import { type OnChange, entriesOf, pick, valueOf, unknown } from "../base/fields";
 import { secretNames } from "../model/outputs";
 import type { Resource, State } from "../model/resource";
 import { CloudDbError } from "../api/callErrors";
@@ -103,9 +103,4 @@ export function decodeState(resource: Resource, stored: Values, urn?: string, al
 function storedNames({ fields, outputs }: Resource, without: readonly OnChange[] = []): readonly string[] {
     const inputs = entriesOf(fields).filter(([, { onChange }]) => onChange !== "ignore" && !without.includes(onChange));
     return [...new Set([...inputs.map(([name]) => name), ...Object.keys(outputs)])];
-}
-
-function pick(values: object, names: readonly string[]): Record<string, unknown> {
-    const named = names.map((name) => [name, valueOf(values, name)] as const);
-    return Object.fromEntries(named.filter(([, value]) => value !== undefined));
 }

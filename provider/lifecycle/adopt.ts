@@ -25,7 +25,7 @@ export async function adopt(resource: Resource, inputs: Checked, context: Contex
 export async function describeAdoption(operation: Operation): Promise<readonly string[]> {
     const { resource, id, inputs: declared, path } = operation;
     const { item, unobserved } = await inspect(operation);
-    const found = assemble(resource, item, path, unobserved);
+    const found = assemble(resource, resource.observation.observe(item, path), unobserved);
     // An adoption replaces nothing: a value that is unknown now is either the current one, or an error.
     const { steps } = planInPlace(resource, found, declared);
     const refusal = refusalOfSteps(resource, declared, steps, operation.context.registry);

@@ -278,6 +278,14 @@ export const messages = {
             cause,
         };
     },
+    /** A new resource has other values than its creation has asked for, and only a replacement changes them. */
+    createdOtherwise: ({ subject, reason }: Of<"subject" | "reason">) => ({
+        what: `${subject} was created with another value than the declared one (${reason}).`,
+        ways: [
+            way("Keep it", "declare the value that the API shows, which is the first one, and run `pulumi up`"),
+            way("Replace it", "repeat the command: its preview shows the replacement, or what forbids it"),
+        ],
+    }),
     /** A refresh has not found a resource with data. */
     deletedOutside: ({ subject }: Of<"subject">) => ({
         what: `${subject} does not exist: a run whose program declares it creates a new one, without its data`,

@@ -1,4 +1,4 @@
-import { withoutHidden, type Checked, type Declared, type Path, type Resource, type State } from "../model/resource";
+import { withoutHidden, type Checked, type Declared, type Resource, type State } from "../model/resource";
 import { emptyRecord, type StateRecord, type Unobserved, isProtected } from "../model/state";
 import { entriesOf, same, sameIn, valueOf, type Field } from "../base/fields";
 import { autoName } from "../base/names";
@@ -116,10 +116,9 @@ export function withName<D extends Declared>(resource: Resource, declared: D): D
  * The state of a resource: what the API shows, what only the state holds, and what follows from both. If the API shows a declared
  * value in another form (`US-EAST-1`), the state has the declared one.
  */
-export function assemble(resource: Resource, item: unknown, path: Path, unobserved: Unobserved): State {
-    const observed = resource.observation.observe(item, path);
+export function assemble(resource: Resource, observed: object, unobserved: Unobserved): State {
     const declared = entriesOf(resource.fields)
         .filter(([name, field]) => field.canonical && sameIn(field, valueOf(unobserved, name), valueOf(observed, name)))
         .map(([name]) => [name, valueOf(unobserved, name)] as const);
-    return withDerived(resource, { ...unobserved, ...observed, ...Object.fromEntries(declared) });
+    return withDerived<State>(resource, { ...unobserved, ...observed, ...Object.fromEntries(declared) });
 }

@@ -2,7 +2,7 @@ import { partsOf } from "../api/callErrors";
 import { entriesOf, onChangeOf, same, sameIn, show, valueOf, unknown, type Fields, type Planned } from "../base/fields";
 import { protectionInput, stateChanges, unobservedOnCreate, unobservedOnUpdate, withName } from "./metadata";
 import { warning, type Notice, info } from "../base/message";
-import { withDefaults } from "../model/outputs";
+import { shownNames, withDefaults } from "../model/outputs";
 import type { Checked, Declared, Plan, Replacement, Resource, State } from "../model/resource";
 import { isSameCall, lineOf, type Step } from "../model/step";
 import { isProtected, interruptionIn, requestedBy, type StateRecord, type Unobserved } from "../model/state";
@@ -10,7 +10,12 @@ import { isProtected, interruptionIn, requestedBy, type StateRecord, type Unobse
 /** The plan from a state to the declared one. A resource that is replaced has no steps. */
 export function planFor(resource: Resource, state: State, declared: Declared): Plan {
     const changes = replacementsIn(resource.fields, state, declared);
-    const replace = changes.filter((change) => !resource.alreadyHas?.(state, change));
+    const shown = shownNames(resource.outputs);
+    const replace = changes.filter(
+        (change) =>
+            // Nothing follows from a value that no response has shown.
+            (change.from !== undefined || !shown.includes(change.property)) && !resource.alreadyHas?.(state, change),
+    );
     return planned(resource, state, declared, replace.concat(resource.mustReplace?.(state, declared) ?? []));
 }
 
@@ -36,8 +41,8 @@ function planned(resource: Resource, state: State, declared: Declared, replace: 
     return { replace, steps, stateChanges: changed, isStateOnly: isRecordedFirst || needsNoRead, unobserved };
 }
 
-/** The state, with the values of interrupted requests that the resource shows. */
-export function withObservedEffects(state: State, observed: object): State {
+/** The state, with the values of interrupted requests that a later state has. */
+export function withObservedEffects(state: State, observed: State): State {
     const requested = Object.entries(requestedBy(state.record));
     return {
         ...state,

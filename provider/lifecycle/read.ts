@@ -12,7 +12,8 @@ import type { Context } from "../model/context";
 import { isDeleting } from "../model/outcome";
 import { readItem, readStored } from "../observe/reads";
 import type { HiddenInputs, Resource, State, Declared } from "../model/resource";
-import { same, unknown } from "../base/fields";
+import { pick, same, unknown } from "../base/fields";
+import { shownNames } from "../model/outputs";
 import { planFor } from "./plan";
 import type { Call } from "../model/step";
 
@@ -73,14 +74,15 @@ export async function importResource(
     const { operation, item } = await readNew(managed, id, request, isPreview);
     const { resource, path, inputs, subject } = operation;
     const declared = { ...inputs, deletionProtection: protectionByDefault(managed) };
-    const defaults = currentValues(resource, resource.observation.observe(item, path));
+    const found = resource.observation.observe(item, path);
+    const defaults = currentValues(resource, found);
     const outcome = resource.observation.readiness(item, inputs);
     if (outcome.phase === "pending" && Object.keys(defaults).length > 0) {
         throw new CloudDbError(messages.notImported({ subject, reason: outcome.status }));
     }
     const { record, ...held } = unobservedOnCreate(resource, declared, defaults);
     const unobserved = { ...held, record: { ...record, declared: [], imported: true as const } };
-    const state = assemble(resource, item, path, unobserved);
+    const state = assemble(resource, found, unobserved);
     return { state, inputs: { ...allInputs(resource, state), __declared: [] } };
 }
 
@@ -141,7 +143,7 @@ function readResultOf(
     unobserved: Unobserved,
     item: unknown,
 ): ReadResult {
-    const state = assemble(resource, item, path, {
+    const state = assemble(resource, resource.observation.observe(item, path), {
         ...unobserved,
         record: { ...unobserved.record, interruption: onceSeen(unobserved.record.interruption) },
     });
@@ -151,19 +153,17 @@ function readResultOf(
     if (outcome.phase === "failed") {
         context.info(linesOf({ what: `${outcome.status}: ${outcome.reason}`, ways: outcome.ways ?? [] }));
     }
-    return { state, inputs: declaredInputs(resource, state, Object.keys(resource.observation.observe(item, path))) };
+    return { state, inputs: declaredInputs(resource, state) };
 }
 
 /**
  * The inputs of a program that lead to this state: the declared ones, and those that have drifted. Without them, each
  * refresh would show the same drift again.
  */
-export function declaredInputs(resource: Resource, state: State, observed: readonly string[]): Record<string, unknown> {
-    const pick = (names: readonly string[]) =>
-        Object.fromEntries(Object.entries(state).filter(([name]) => names.includes(name)));
+export function declaredInputs(resource: Resource, state: State): Record<string, unknown> {
     const { record } = state;
     const names = [...record.declared, "projectId", protectionInput];
-    const declared = { ...pick(names), __urn: record.urn, __timeouts: record.timeouts };
+    const declared = { ...pick(state, names), __urn: record.urn, __timeouts: record.timeouts };
     if (record.imported === true) {
         return { ...declared, ...allInputs(resource, state) };
     }
@@ -173,10 +173,10 @@ export function declaredInputs(resource: Resource, state: State, observed: reado
     // An undeclared property has drifted if declaring its current value would change the plan.
     const callsWith = (inputs: object) => callsOf(resource, state, inputs);
     const left = callsWith(declared);
-    const drifted = observed.filter(
-        (name) => !names.includes(name) && !same(left, callsWith({ ...declared, ...pick([name]) })),
+    const drifted = shownNames(resource.outputs).filter(
+        (name) => !names.includes(name) && !same(left, callsWith({ ...declared, ...pick(state, [name]) })),
     );
-    return { ...declared, ...pick(drifted) };
+    return { ...declared, ...pick(state, drifted) };
 }
 
 /** All inputs with a value, without secrets. */

@@ -8,15 +8,18 @@ import { waitActivity } from "../model/resource";
 import { Operation } from "../model/operation";
 import type { Checked, Declared, Resource, State, Stored } from "../model/resource";
 import type { Activity, Context } from "../model/context";
-import { planFor, assertReadable, withObservedEffects, protectionNotices } from "./plan";
+import { assertReadable, formatReplacements, planFor, protectionNotices, withObservedEffects } from "./plan";
 import { isSameCall, lineOf, type Step } from "../model/step";
-import { all, differences, either, readyFor, notBefore, shows } from "../observe/conditions";
+import { all, differences, either, holds, readyFor, notBefore, shows, type Condition } from "../observe/conditions";
 import { readItem, waitForRead, waitUntilReady, readExisting } from "../observe/reads";
 import { runSteps, takesEffect, withoutEffect } from "../reconcile/steps";
 import { notFoundPollMs, showsWithinMs } from "../observe/schedule";
-import { onChangeOf, valueOf } from "../base/fields";
+import { onChangeOf, pick, valueOf } from "../base/fields";
 import { assertReferences, updatableReferences } from "../reconcile/references";
-import { byVisibility, withDerived } from "../model/outputs";
+import { byVisibility, outputsWhere, shownNames, withDerived } from "../model/outputs";
+import { pending, ready } from "../model/outcome";
+import { messages } from "./messages";
+import { CloudDbError } from "../api/callErrors";
 
 /** What the state becomes if a change fails. */
 interface Fallback {
@@ -31,6 +34,8 @@ interface Fallback {
 export class Change extends Operation {
     private unobserved: Unobserved;
     private interruption: Interruption;
+    /** The last known values of what responses show. */
+    private known: object;
 
     constructor(
         resource: Resource,
@@ -42,18 +47,18 @@ export class Change extends Operation {
         super(resource, id, inputs, context);
         this.unobserved = fallback.unobserved;
         this.interruption = fallback.interruption;
+        this.known = pick(fallback.state, shownNames(resource.outputs));
     }
 
     /** The last known state, as if the change were complete: `run` adds the interruption to that of a failure. */
     get state(): State {
-        const { resource, path } = this;
-        const state =
-            this.item === undefined ? this.fallback.state : assemble(resource, this.item, path, this.unobserved);
+        const state = assemble(this.resource, this.known, this.unobserved);
         return { ...state, record: { ...state.record, interruption: undefined, interruptedAt: undefined } };
     }
 
     override observed(item: unknown): void {
         super.observed(item);
+        this.known = { ...this.known, ...this.shownBy(item) };
         this.interruption = onceSeen(this.interruption);
     }
 
@@ -67,6 +72,8 @@ export class Change extends Operation {
         const held = this.heldBy(step);
         const uncertain = this.unobserved.record.uncertain?.filter((name) => !Object.hasOwn(held, name));
         this.unobserved = { ...this.unobserved, ...held };
+        // The last response shows the effect, but it may not show the value.
+        this.known = { ...this.known, ...step.sets, ...this.shownBy(this.item) };
         this.record({ unconfirmed: undefined, uncertain: unlessEmpty(uncertain) });
     }
 
@@ -98,10 +105,9 @@ export class Change extends Operation {
             shows(this, requestedBy(record)),
             notBefore(this, showsUntil, "a change of an earlier run may still take effect"),
         );
-        await waitUntilReady(all(readyFor(this), shownOrDue), this.show(activity));
-        const { resource, inputs, path, item } = this;
+        await waitUntilReady(all(readyFor(this), shownOrDue, this.showsAwaited), this.show(activity));
         // Properties that the program of an adoption does not declare keep the values that they have at rest.
-        const found = undeclared(currentValues(resource, resource.observation.observe(item, path)), inputs);
+        const found = undeclared(currentValues(this.resource, this.known), this.inputs);
         this.record({ unconfirmed: undefined, defaults: record.defaults ?? found });
     }
 
@@ -112,9 +118,19 @@ export class Change extends Operation {
         const { shown } = byVisibility(resource.outputs, sets);
         const updatable = Object.entries(shown).filter(([name]) => onChangeOf(resource.fields, name) === "update");
         const takenEffect = takesEffect({ title, sets: Object.fromEntries(updatable) }, this.show(activity));
-        await waitForRead(takenEffect, this);
+        await waitForRead(all(takenEffect, this.showsAwaited), this);
         this.record({ unconfirmed: undefined });
     }
+
+    /** If this stack is creating the resource: it has shown the values that a creation waits for. A paused one may not show them. */
+    private readonly showsAwaited: Condition = (item) => {
+        const { isInCreation, isOwned } = interruptionIn({ interruption: this.interruption });
+        const names = outputsWhere(this.resource.outputs, ({ awaited }) => awaited);
+        const missing = names.find((name) => valueOf(this.known, name) === undefined);
+        return missing !== undefined && isInCreation && isOwned && holds(readyFor(this, "running"), item)
+            ? pending("at rest", `${missing} is not shown yet`)
+            : ready;
+    };
 
     /** Carries out the steps of a plan, and verifies that no step is left. */
     async apply(
@@ -122,7 +138,7 @@ export class Change extends Operation {
         /** The number of steps before these. */
         stepsBefore?: number,
     ): Promise<void> {
-        const { subject, context, resource, path } = this;
+        const { subject, context } = this;
         await runSteps(steps, this, stepsBefore);
         await this.rest();
         if (this.stepsLeft.length === 0) {
@@ -135,9 +151,7 @@ export class Change extends Operation {
         const isRepeated = ({ call }: Step) => steps.some((done) => isSameCall(done.call, call));
         const repeated = left.filter(isRepeated);
         if (repeated.length > 0) {
-            const missing = repeated.flatMap(({ sets = {} }) =>
-                differences(sets, resource.observation.observe(this.item, path)),
-            );
+            const missing = repeated.flatMap(({ sets = {} }) => differences(sets, this.known));
             const detail = "The effect was visible before: something else reverted it.";
             throw withoutEffect(subject, repeated, missing, detail);
         }
@@ -158,6 +172,10 @@ export class Change extends Operation {
     private heldBy({ affects }: Step): Readonly<Record<string, unknown>> {
         return byVisibility(this.resource.outputs, { ...affects }).held;
     }
+
+    private shownBy(item: unknown): object {
+        return this.resource.observation.observe(item, this.path);
+    }
 }
 
 /** The names, or undefined without any. */
@@ -174,7 +192,7 @@ export async function converge(
     interruption: Interruption,
     unobserved: Unobserved,
 ): Promise<Stored> {
-    const found = assemble(resource, item, path, unobserved);
+    const found = assemble(resource, resource.observation.observe(item, path), unobserved);
     const change = new Change(resource, id, inputs, context, {
         state: found,
         unobserved,
@@ -183,8 +201,13 @@ export async function converge(
     const state = await change.run(async () => {
         // A new resource may not be visible to reads yet, so it must be read once.
         await (interruption === "unseen" ? change.appear(activity) : change.rest(activity));
+        const { steps, replace } = planFor(resource, change.state, inputs);
+        if (replace.length > 0) {
+            const reason = formatReplacements(replace);
+            throw new CloudDbError(messages.createdOtherwise({ subject: change.subject, reason }));
+        }
         // The preview counts the creation or the adoption as the first step.
-        await change.apply(planFor(resource, change.state, inputs).steps, 1);
+        await change.apply(steps, 1);
     });
     return { id, state };
 }
@@ -231,8 +254,7 @@ export async function update(
         // Requests of the last run may have changed the resource since that run last read it.
         await change.rest();
         // Of what the read shows, the plan takes only the effects of these requests: `apply` reports other differences.
-        const observed = resource.observation.observe(change.item, change.path);
-        return change.apply(planFor(resource, withObservedEffects(state, observed), inputs).steps);
+        return change.apply(planFor(resource, withObservedEffects(state, change.state), inputs).steps);
     });
     guard.onStored("update", id, inputs);
     return { id, state: updated };

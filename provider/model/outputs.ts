@@ -26,6 +26,8 @@ export interface OutputField<IsOptional extends boolean = boolean> {
     readonly inEveryState?: true;
     /** Whether no read shows the value: the state keeps what one response contained. */
     readonly recorded?: true;
+    /** Whether a creation waits until a response shows the value. */
+    readonly awaited?: true;
     /**
      * The value without a declaration, in a response without it, and in a state of a version that did not know it. `unknown` if
      * a creation with these inputs starts from another value, such as that of the parent of a fork. Absent: it does not change.
@@ -103,9 +105,19 @@ export const withDefaults = <Values extends object>(outputs: object, values: Val
 
 /** An output that responses show. */
 export interface Shown<Item, Path, Value> extends OutputField<undefined extends Value ? true : boolean> {
-    /** Its value in a response. */
-    readonly read: (item: Item, path: Path) => Value;
+    readonly read: Read<Item, Path, Value>;
 }
+
+/**
+ * The value in a response: also null if the resource has none, and undefined if the response does not show it. An output does not
+ * have these.
+ */
+type Read<Item, Path, Value> = (item: Item, path: Path) => Value;
+type Reading<Item, Path, Value> = Read<Item, Path, Value | null | undefined>;
+
+/** A part of an object: null if there is no such object, undefined if it does not show the part. */
+export const partOf = <Whole, Part>(whole: Whole | undefined, part: (whole: Whole) => Part): Part | null =>
+    whole === undefined ? null : part(whole);
 
 /** How one operation sets an output to the declared value. */
 export interface Setting<Value> {
@@ -123,27 +135,21 @@ export interface Setting<Value> {
 
 /** The rows of a table of outputs that responses of this type show, with what sets them. The path is that of the collection. */
 export const outputsIn = <Item, Path = unknown>() => ({
-    shown: <Value>(read: (item: Item, path: Path) => Value, setting?: Setting<Value>) => ({
+    shown: <Value>(read: Reading<Item, Path, Value>, setting?: Setting<Value>) => ({
         ...present,
-        read,
+        read: read as Read<Item, Path, Value>,
         ...setting,
     }),
-    maybeShown: <Value>(read: (item: Item, path: Path) => Value | undefined, setting?: Setting<Value>) => ({
+    maybeShown: <Value>(read: Reading<Item, Path, Value>) => ({
         ...maybeAbsent,
-        read,
-        ...setting,
+        read: read as Read<Item, Path, Value | undefined>,
     }),
     /** An output whose input has a default: a value, or a function that returns it for the inputs. */
     withDefault: <Value>(
         byDefault: Value | ((inputs: object) => Value | Unknown),
-        read: (item: Item, path: Path) => Value | undefined,
+        read: Read<Item, Path, Value | undefined>,
         setting?: Setting<Value>,
-    ) => ({
-        ...present,
-        byDefault,
-        read: (item: Item, path: Path) => read(item, path) ?? (forInputs(byDefault, {}) as Value),
-        ...setting,
-    }),
+    ) => ({ ...present, byDefault, read: read as Read<Item, Path, Value>, ...setting }),
     /** The id of the resource without the id of its parent. */
     ownId: (read: (item: Item) => string) => ({ ...present, fromId: true as const, read }),
 });
@@ -157,11 +163,21 @@ export type ObservedOf<Rows> = {
 
 type ResponseOf<Rows> = Rows[keyof Rows] extends Shown<infer Item, infer Path, unknown> ? [Item, Path] : never;
 
-/** The mapping from a response to the outputs that these rows describe. */
-export function observing<Rows extends object>(rows: Rows): (...response: ResponseOf<Rows>) => ObservedOf<Rows> {
+/**
+ * The mapping from a response to the outputs that these rows describe. It leaves out those that the response does not show: their
+ * last known value still counts.
+ */
+export function observing<Rows extends object>(
+    rows: Rows,
+): (...response: ResponseOf<Rows>) => Partial<ObservedOf<Rows>> {
     const all = Object.entries(rows as Readonly<Record<string, Shown<unknown, unknown, unknown>>>);
-    return (item, path) =>
-        Object.fromEntries(all.map(([name, { read }]) => [name, read(item, path)])) as ObservedOf<Rows>;
+    return (item, path) => {
+        const values = all.map(([name, { read }]) => [name, read(item, path)] as const);
+        const shown = values.filter(([, value]) => value !== undefined);
+        return Object.fromEntries(shown.map(([name, value]) => [name, value ?? undefined])) as Partial<
+            ObservedOf<Rows>
+        >;
+    };
 }
 
 /** Outputs that every resource has. */
@@ -180,9 +196,12 @@ export function outputsWhere(outputs: object, condition: (output: OutputField) =
     return entries.filter(([, output]) => condition(output)).map(([name]) => name);
 }
 
+/** The names of the outputs that responses show. */
+export const shownNames = (outputs: object): string[] => outputsWhere(outputs, (output) => "read" in output);
+
 /** These values, by whether a read shows them or only the state holds them. */
 export function byVisibility(outputs: object, values: object): Record<"shown" | "held", Record<string, unknown>> {
-    const names = new Set(outputsWhere(outputs, (output) => "read" in output));
+    const names = new Set(shownNames(outputs));
     const those = (isShown: boolean) => Object.entries(values).filter(([name]) => names.has(name) === isShown);
     return { shown: Object.fromEntries(those(true)), held: Object.fromEntries(those(false)) };
 }

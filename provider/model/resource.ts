@@ -256,8 +256,8 @@ export interface Identity<K extends Kind = Kind> {
 
 /** What responses say about a resource. */
 export interface Observation<K extends Kind = Kind> {
-    /** Maps a response to outputs. */
-    observe(item: K["Item"], path: K["Parent"]): K["Observed"];
+    /** Maps a response to outputs, without those that it does not show. One that the resource does not have is undefined. */
+    observe(item: K["Item"], path: K["Parent"]): Partial<K["Observed"]>;
     /** Whether the resource exists in the state that is needed, by default at rest, whatever its properties are. Also given a state. */
     readiness(item: K["Item"], inputs: Partial<Declared<K>>, needs?: Need): Outcome;
 }

@@ -11,12 +11,17 @@ export function readyFor({ resource, inputs }: Operation, needs?: Need): Conditi
     return (item) => resource.observation.readiness(item, inputs, needs);
 }
 
-/** The resource shows these values. */
-export function shows({ resource, path }: Operation, values: object): Condition {
+/** The resource shows these values. One that it does not show counts only if it has one, and had none in the response `before`. */
+export function shows({ resource, path }: Operation, values: object, before?: unknown): Condition {
+    const old = before === undefined ? {} : resource.observation.observe(before, path);
+    const isNew = (name: string) => Object.hasOwn(old, name) && valueOf(old, name) === undefined;
     return (item) => {
-        const observed = resource.observation.observe(item, path);
+        const shown = resource.observation.observe(item, path);
+        const added = Object.entries(values).filter(([name, value]) => value !== undefined && isNew(name));
+        const observed = { ...Object.fromEntries(added), ...shown };
         const { status = "at rest" } = observed as { status?: string };
-        return differences(values, observed).length === 0 ? ready : pending(status, "change not visible yet");
+        const [missing] = differences(values, observed);
+        return missing === undefined ? ready : pending(status, `change not visible yet: ${missing}`);
     };
 }
 
@@ -38,9 +43,13 @@ export function either(first: Condition, second: Condition): Condition {
 /** Whether the condition holds for this response. */
 export const holds = (condition: Condition, item: unknown): boolean => condition(item).phase === "ready";
 
-/** The declared properties whose value differs from the observed one, for a message: `replicaCount is 1, declared 2`. */
+/** The declared properties whose value is not the observed one, for a message: `replicaCount is 1, declared 2`. */
 export function differences(declared: object, observed: object): readonly string[] {
+    const isShown = (name: string) => Object.hasOwn(observed, name);
     return Object.entries<unknown>({ ...declared })
-        .filter(([name, value]) => !same(value, valueOf(observed, name)))
-        .map(([name, value]) => `${name} is ${show(valueOf(observed, name))}, declared ${show(value)}`);
+        .filter(([name, value]) => !isShown(name) || !same(value, valueOf(observed, name)))
+        .map(([name, value]) => {
+            const found = isShown(name) ? `is ${show(valueOf(observed, name))}` : "is not shown";
+            return `${name} ${found}, declared ${show(value)}`;
+        });
 }

@@ -151,14 +151,15 @@ const waysToName: readonly WayOut[] = [
 
 /**
  * The step is in effect. Fails if the resource rests without the effect: after some seconds if it rests in a state that the step
- * does not accept, such as a pause by somebody else, otherwise after the time that an effect may need.
+ * does not accept, such as a pause by somebody else, otherwise after the time that an effect may need. The last response is from
+ * before the request.
  */
 export function takesEffect(step: AcceptedChange, operation: Operation): Condition {
     const { sets = {}, needs } = step;
     const { subject, context, resource, path } = operation;
     const { clock } = context;
     const [rests, accepts] = [readyFor(operation), readyFor(operation, needs)];
-    const effect = inEffect(step, operation);
+    const effect = inEffect(step, operation, operation.item);
     let rest: { readonly accepts: boolean; readonly since: number } | undefined;
     return (item) => {
         const outcome = effect(item);
@@ -183,8 +184,8 @@ export function takesEffect(step: AcceptedChange, operation: Operation): Conditi
 }
 
 /** The resource is at rest and shows the values of the step, in the state that the step needs. */
-function inEffect({ sets = {}, needs }: AcceptedChange, operation: Operation): Condition {
-    return all(readyFor(operation), shows(operation, sets), readyFor(operation, needs));
+function inEffect({ sets = {}, needs }: AcceptedChange, operation: Operation, before?: unknown): Condition {
+    return all(readyFor(operation), shows(operation, sets, before), readyFor(operation, needs));
 }
 
 /** The API accepted steps, but the resource does not show their effect. */

@@ -1,7 +1,7 @@
 import type { OperationId, Schemas, Service } from "../api/contract";
-import { absentMeans } from "../api/operations.gen";
+import { awaited } from "../api/operations.gen";
 import { flag, oneOf, optional, plain, text, type Fields, unknown } from "../base/fields";
-import { constant, derivedSecret, outputsIn, type ObservedOf, type OutputField } from "../model/outputs";
+import { constant, derivedSecret, outputsIn, partOf, type ObservedOf, type OutputField } from "../model/outputs";
 
 // What services and read replica sets have in common.
 
@@ -33,7 +33,7 @@ type PoolerCall<Verb extends string> = Extract<OperationId, `${Verb}${string}Poo
 /** The outputs with the endpoints of a database, whose connection pooler these operations enable and disable. */
 export const endpointsWith = (enable: PoolerCall<"enable">, disable: PoolerCall<"disable">) => ({
     /** Whether there is a connection pooler. */
-    connectionPooler: withDefault<boolean>(false, (item) => item.connection_pooler?.endpoint !== undefined, {
+    connectionPooler: withDefault<boolean>(false, (item) => item.connection_pooler !== undefined, {
         set: (on) => ({ operation: on ? enable : disable }),
         title: (_, on) => `connection pooler ${on === unknown ? "-> (known after apply)" : on ? "on" : "off"}`,
         affects: (on) => ({
@@ -42,18 +42,22 @@ export const endpointsWith = (enable: PoolerCall<"enable">, disable: PoolerCall<
         }),
     }),
     /** The host of the direct endpoint. Undefined until the API has assigned it. */
-    host: maybeShown((item) => item.endpoint?.host),
+    host: { ...maybeShown((item) => item.endpoint?.host), awaited: awaited.Endpoint.host },
     /** The port of the direct endpoint. Undefined until the API has assigned it. */
-    port: maybeShown((item) => item.endpoint?.port),
+    port: maybeShown((item) => portOf(item.endpoint)),
     /** The host of the connection pooler. Undefined without a pooler. */
-    poolerHost: maybeShown((item) => item.connection_pooler?.endpoint?.host),
+    poolerHost: maybeShown((item) => partOf(item.connection_pooler, ({ endpoint }) => endpoint?.host)),
     /** The port of the connection pooler. Undefined without a pooler. */
-    poolerPort: maybeShown((item) => item.connection_pooler?.endpoint?.port),
+    poolerPort: maybeShown((item) => partOf(item.connection_pooler, ({ endpoint }) => portOf(endpoint))),
 });
+
+/** The port of an endpoint. One without a host has the port 0. */
+export const portOf = ({ host, port }: Schemas["Endpoint"] = {}): number | undefined =>
+    host === undefined ? undefined : port;
 
 /** The output with the environment tag, which this operation sets. */
 export const environmentSetBy = (operation: "setEnvironment" | "setReplicaSetEnvironment") =>
-    shown((item): string => item.metadata?.environment ?? absentMeans.environment, {
+    shown((item) => item.metadata?.environment, {
         set: (tag) => ({ operation, body: { environment: tag as Schemas["EnvironmentTag"] } }),
         // Only the response to the creation of a set shows its first tag.
         title: (from, to) =>

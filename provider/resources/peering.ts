@@ -46,7 +46,7 @@ export const observed = {
     /** The id that the other side must accept, for example `pcx-0a1b2c3d`. Undefined until the API has provisioned it. */
     provisionedId: maybeShown((item) => item.provisioned_id),
     /** The API's message about why the peering failed. Undefined if it has not failed. */
-    errorMessage: maybeShown((item) => item.error_message),
+    errorMessage: maybeShown((item) => item.error_message ?? null),
 };
 
 /** The observed state of a peering. */

@@ -17,7 +17,7 @@ import {
     text,
 } from "../base/fields";
 import { whenEmpty, wholeNumber, type Fields, type Planned, type Findings } from "../base/fields";
-import { serviceIds } from "./service/inputs";
+import { maxNameLength, serviceIds } from "./service/inputs";
 import { mustBeRunning } from "./service/status";
 import { formatSize, fullSize, newSize, sizeWarnings, wireSize } from "../base/size";
 import type { FullSize, PartialSize, Size } from "../base/size";
@@ -32,7 +32,7 @@ export interface ReadReplicaSetInputs extends PoolerInputs, Verification, Common
     /** The service that is copied. A change replaces the set. */
     serviceId: string;
     /**
-     * The name of the set. A change replaces the set.
+     * The name of the set, with 1 to 128 characters. A change replaces the set.
      * @default generated from the URN
      */
     name?: string;
@@ -83,7 +83,7 @@ const observed = {
     /** The id of the set within the service. */
     replicaSetId: ownId((item) => item.id),
     /** The status at the last read, for example `active`. */
-    status: shown((item): string => item.status),
+    status: shown<string>((item) => item.status),
     /** The environment tag: `DEV` or `PROD`. */
     environment: environmentSetBy("setReplicaSetEnvironment"),
 };
@@ -111,7 +111,7 @@ const ids = idsOf("read replica set", "SERVICE/REPLICA_SET", lettersAndDigits);
 const fields: Fields<ReadReplicaSetInputs> = {
     ...ids.commonFields,
     serviceId: required("replace", serviceIds.own),
-    name: inAnyForm(optional("replace", nameText()), anyCase),
+    name: inAnyForm(optional("replace", nameText(maxNameLength)), anyCase),
     nodes: optional("update", wholeNumber(1)),
     cpuMillis: required("update", wholeNumber(1)),
     memoryGbs: optional("update", wholeNumber(1)),
@@ -143,7 +143,9 @@ const setOutcomes: Readonly<Record<ReplicaSetStatus, Outcome>> = {
 
 /** An unknown status counts as pending. */
 function readinessOfSet({ status }: Pick<WireReplicaSet, "status">): Outcome {
-    return Object.hasOwn(setOutcomes, status) ? setOutcomes[status as ReplicaSetStatus] : pending(status);
+    return Object.hasOwn(setOutcomes, status)
+        ? setOutcomes[status as ReplicaSetStatus]
+        : pending(status || "no status");
 }
 
 type SetState = State<ReadReplicaSetKind>;
@@ -200,7 +202,7 @@ const dayMs = 86_400_000;
 /** A read replica set is created from a backup, which a new fork may not have yet. */
 function withoutBackup({ forked_from: forkedFrom, created }: WireService, now: number): string | undefined {
     const isNew = now - Date.parse(created) < dayMs;
-    return forkedFrom !== undefined && isNew ? "the fork may have no backup yet" : undefined;
+    return forkedFrom?.service_id !== undefined && isNew ? "the fork may have no backup yet" : undefined;
 }
 
 /** The types of a read replica set. */

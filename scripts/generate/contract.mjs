@@ -114,7 +114,7 @@ function rowOf(method, path, { operationId, summary, requestBody, responses, "x-
 }
 
 /** The parts of a response that the client checks: types and required fields, but no unknown fields or values. */
-function shapeOf({ anyOf, type, items, properties, required = [] }, place) {
+function shapeOf({ anyOf, type, items, properties, required = [], minLength }, place) {
     if (anyOf) {
         anyOf.forEach((one) => known(["string"], one.type, `an alternative in ${place}`, `\`shapeOf\` in ${thisFile}`));
         return "string";
@@ -124,26 +124,41 @@ function shapeOf({ anyOf, type, items, properties, required = [] }, place) {
     }
     if (properties) {
         const nameOf = (name) => (required.includes(name) ? name : `${name}?`);
-        const fields = Object.entries(properties).map(([name, field]) => [
-            nameOf(name),
-            shapeOf(field, `${name} of ${place}`),
-        ]);
+        const fields = Object.entries(properties)
+            .filter(([, field]) => !field["x-unread"])
+            .map(([name, field]) => {
+                const shape = shapeOf(field, `${name} of ${place}`);
+                const value = absent in field ? { shape, ifAbsent: field[absent] } : shape;
+                return [nameOf(name), value];
+            });
         return { fields: Object.fromEntries(fields) };
     }
     known(["string", "boolean", "number", "integer"], type, `the type of ${place}`, `\`shapeOf\` in ${thisFile}`);
-    return type === "integer" ? "number" : type;
+    return type === "integer" ? "number" : minLength === 1 ? "id" : type;
 }
+
+/** The keyword of the value that a field has while it is absent. */
+const absent = "x-absent-means";
 
 /** The fields that differ from others, in any schema. */
 function specialFields({ components: { schemas } }) {
     const fields = Object.values(schemas).flatMap(({ properties = {} }) => Object.entries(properties));
     const replaced = fields.filter(([, field]) => field["x-replaced-by"]);
-    const meant = fields.filter(([, field]) => "x-absent-means" in field);
+    /** The values of a keyword, by schema and field. */
+    const saidBy = (keyword) => {
+        const inSchemas = Object.entries(schemas).map(([schema, { properties = {} }]) => {
+            const said = Object.entries(properties).filter(([, field]) => keyword in field);
+            return [schema, Object.fromEntries(said.map(([name, field]) => [name, field[keyword]]))];
+        });
+        return Object.fromEntries(inSchemas.filter(([, said]) => Object.keys(said).length > 0));
+    };
     return {
         /** Maps each deprecated spelling to its replacement. */
         deprecatedAliases: Object.fromEntries(replaced.map(([name, field]) => [name, field["x-replaced-by"]])),
-        /** The value that a field stands for while it is absent. */
-        absentMeans: Object.fromEntries(meant.map(([name, field]) => [name, field["x-absent-means"]])),
+        /** The value of a field while it is absent. */
+        absentMeans: saidBy(absent),
+        /** Whether a creation waits for a field. */
+        awaited: saidBy("x-awaited"),
         /** The names of the fields that hold a password. */
         secretFields: fields.filter(([, { format }]) => format === "password").map(([name]) => name),
     };

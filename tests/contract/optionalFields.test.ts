@@ -42,8 +42,8 @@ function optionalFields({ items, properties = {}, required = [] }: Schema, path:
         ...(items ? optionalFields(items, [...path, "0"]) : []),
         ...Object.entries(properties).flatMap(([name, schema]) => [
             ...(required.includes(name) ? [] : [{ path: [...path, name], schema }]),
-            // The current name has precedence, so what is in a deprecated one does not count.
-            ...(schema["x-replaced-by"] === undefined ? optionalFields(schema, [...path, name]) : []),
+            // The current name has precedence, so what is in a deprecated one does not count. Some fields are read by nothing.
+            ...(schema["x-replaced-by"] || schema["x-unread"] ? [] : optionalFields(schema, [...path, name])),
         ]),
     ];
 }
@@ -58,8 +58,11 @@ function replaced(answer: Fields, [name = "", ...rest]: readonly string[], value
     return next === undefined ? others : { ...answer, [name]: next };
 }
 
-const emptyOf = ({ properties, type }: Schema): Json | undefined =>
-    properties ? {} : type === "array" ? [] : type === "string" ? "" : undefined;
+/** The empty value that says the same as its absence, if any. */
+const emptyOf = ({ properties, type, "x-absent-means": meaning }: Schema): Json | undefined => {
+    const empty = properties ? {} : type === "array" ? [] : type === "string" ? "" : undefined;
+    return properties && meaning !== null ? undefined : empty;
+};
 
 /** The answers that the provider reads, each with all fields, and the places of its optional ones. */
 const answers = loadContract().operations.flatMap(({ operationId, responses }) =>
@@ -71,7 +74,7 @@ const answers = loadContract().operations.flatMap(({ operationId, responses }) =
 );
 
 /** What the provider makes of an answer: the result of the call, and the outputs of each resource in it. */
-async function madeOf(id: OperationId, answer: Json): Promise<unknown> {
+async function madeOf(id: OperationId, answer: Json): Promise<{ result: unknown; outputs?: object[] | undefined }> {
     const status = operations[id].success;
     const data = JSON.stringify(answer);
     const adapter: AxiosAdapter = (config) => Promise.resolve({ status, statusText: "", headers: {}, data, config });
@@ -84,23 +87,49 @@ async function madeOf(id: OperationId, answer: Json): Promise<unknown> {
     });
     const path = { ...ids, project_id: text };
     const outputs = kind && [result].flat().map((item) => untypedResources[kind].observation.observe(item, path));
-    return JSON.parse(JSON.stringify([result, outputs])) as unknown;
+    return { result, outputs };
 }
 
-/** What is not as it must be in this place: absent, null and empty are the same, and 0 is a value. */
+/**
+ * What is not as it must be in this place: absent, null and empty are the same, and 0 is a value. A field whose absence is a value
+ * shows it. Any other one that is absent changes no output, but may leave it out.
+ */
 async function problemsAt(id: OperationId, answer: Fields, { path, schema }: Place): Promise<string[]> {
     const made = (value: Json | undefined) => madeOf(id, replaced(answer, path, value));
     const absent = await made(undefined);
     const empty = emptyOf(schema);
     const same = [null, ...(empty === undefined ? [] : [empty])];
     const results = await Promise.all(same.map(made));
-    const isCounted = schema.type === "number" && schema["x-absent-means"] !== 0;
+    const { "x-absent-means": meaning } = schema;
+    const isCounted = schema.type === "number" && meaning !== 0;
     const isLost = isCounted && isDeepStrictEqual(await made(0), absent);
+    const complete = await made(answerAt(answer, path));
+    const hasMeaning = meaning !== undefined || path.includes("connection_pooler") || schema["x-unread"];
+    const changed = hasMeaning ? [] : changedOutputs(absent.outputs, complete.outputs);
+    const isValue = meaning !== undefined && meaning !== null && typeof meaning === schema.type;
+    const isOther = isValue && !isDeepStrictEqual(await made(meaning), absent);
     return [
+        ...changed,
+        ...(isOther ? [`not ${JSON.stringify(meaning)}`] : []),
         ...same.filter((_, index) => !isDeepStrictEqual(results[index], absent)).map((one) => JSON.stringify(one)),
         ...(isLost ? ["0"] : []),
     ].map((value) => `${path.join(".")}: ${value}`);
 }
+
+/** The value in a place. */
+const answerAt = (answer: Fields, path: readonly string[]): Json =>
+    path.reduce<unknown>((value, name) => (value as Fields)[name], answer) as Json;
+
+/** The outputs with another value. One that is left out keeps its last known value. */
+const changedOutputs = (outputs: object[] = [], complete: object[] = []): string[] =>
+    outputs.flatMap((one, index) =>
+        Object.entries(one).flatMap(([name, value]) => {
+            const before = (complete[index] as Fields)[name];
+            // A part of an object can be unknown.
+            const whole: unknown = before === Object(before) ? { ...(before as object), ...(value as object) } : value;
+            return isDeepStrictEqual(whole, before) ? [] : [`changes ${name}`];
+        }),
+    );
 
 it.each(answers)(
     "each optional field of the answer to %s means the same if it is absent, null or empty, and 0 is a value",

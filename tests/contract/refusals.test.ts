@@ -63,7 +63,7 @@ it.each<Refusal>([
         "updatePassword",
         { ids: unknown, body: { password } },
         404,
-        undefined,
+        "",
         "the message of the API is hidden",
     ],
 ])(

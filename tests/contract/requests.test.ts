@@ -12,8 +12,8 @@ it.each<[QueryOf<"getServiceLogs">, [string, string][]]>([
             ["severities", "FATAL"],
         ],
     ],
-    ...["a&b=c", "50% + more", "ü/ß?#", "[x]", "node:1,2"].map((search): [{ search: string }, [string, string][]] => [
-        { search },
+    ...["a&b=c", "50% + more", "ü/ß?#", "[x]", "node:1,2"].map((search): [{ search: string[] }, [string, string][]] => [
+        { search: [search] },
         [["search", search]],
     ]),
 ])("the query of getServiceLogs repeats lists, and encodes texts: %j", async (query, expected) => {

@@ -116,8 +116,8 @@ export interface ServiceInputs extends PoolerInputs, PasswordSource, Verificatio
     fork?: Fork;
 }
 
-/** The longest name of a service. */
-const maxNameLength = 128;
+/** The longest name of a service or of a read replica set. */
+export const maxNameLength = 128;
 const maxReplicas = 2;
 const maxSyncReplicas = 1;
 

@@ -6,13 +6,14 @@ import {
     derivedSecret,
     maybeAbsent,
     outputsIn,
+    partOf,
     recordedSecret,
     secretOutput,
     type CommonOutputs,
     type ObservedOf,
     type OutputFields,
 } from "../../model/outputs";
-import { endpointsWith, environmentSetBy, loginOutputs, urlOf } from "../database";
+import { endpointsWith, environmentSetBy, loginOutputs, portOf, urlOf } from "../database";
 import type { DirectEndpoint, Login, Verification } from "../database";
 import { show, unknown } from "../../base/fields";
 import type { ServiceInputs } from "./inputs";
@@ -41,51 +42,62 @@ export const observed = {
     /** The region that hosts the service. */
     regionCode: shown((item) => item.region_code),
     /** CPU in millicores, or `"shared"`. Undefined only if the API does not report it. */
-    cpuMillis: shownSize("cpu_millis"),
+    cpuMillis: shownSize((spec) => spec.cpu_millis),
     /** Memory in gigabytes, or `"shared"`. Undefined only if the API does not report it. */
-    memoryGbs: shownSize("memory_gbs"),
+    memoryGbs: shownSize((spec) => (isShared(spec) ? "shared" : spec.memory_gbs)),
     /** The number of HA replicas. */
-    replicaCount: withDefault<number>(absentMeans.replica_count, (item) => item.ha_replicas?.replica_count),
+    replicaCount: withDefault<number>(absentMeans.HaReplicas.replica_count, (item) => item.ha_replicas?.replica_count),
     /** The number of HA replicas that are synchronous. */
     syncReplicaCount: withDefault<number>(
-        absentMeans.sync_replica_count,
+        absentMeans.HaReplicas.sync_replica_count,
         (item) => item.ha_replicas?.sync_replica_count,
     ),
     /** The id of the VPC that the service is attached to. Undefined without a VPC. */
-    vpcId: { ...maybeShown((item) => item.vpc_endpoint?.vpc_id), byDefault: undefined },
+    vpcId: { ...maybeShown((item) => partOf(attached(item), ({ vpc_id }) => vpc_id)), byDefault: undefined },
     /** Whether the service is paused or is being paused. */
     paused: withDefault<boolean>(false, ({ status }) => status === "PAUSED" || status === "PAUSING"),
     /** The id of the service. */
     serviceId: ownId((item) => item.service_id),
     /** The status at the last read, for example `READY`. */
-    status: shown((item): string => item.status),
+    status: shown<string>((item) => item.status),
     /** The service type, as the API reports it, for example `POSTGRES`. */
-    serviceType: shown((item): string => item.service_type),
+    serviceType: shown<string>((item) => item.service_type),
     /** The time of creation (RFC 3339). */
     created: shown((item) => item.created),
     /** The host within the VPC. Undefined without a VPC. */
-    vpcHost: maybeShown((item) => item.vpc_endpoint?.host),
+    vpcHost: maybeShown((item) => partOf(attached(item), ({ host }) => host)),
     /** The port within the VPC. Undefined without a VPC. */
-    vpcPort: maybeShown((item) => item.vpc_endpoint?.port),
+    vpcPort: maybeShown((item) => partOf(attached(item), portOf)),
     /** The project and the service that a fork was created from. Undefined if it is not a fork. */
-    forkedFrom: maybeShown(originOf),
+    forkedFrom: maybeShown<ForkedFrom>(originOf),
     /** The environment tag: `DEV` or `PROD`. */
-    environment: { ...environmentSetBy("setEnvironment"), byDefault: absentMeans.environment },
+    environment: { ...environmentSetBy("setEnvironment"), byDefault: absentMeans.Metadata.environment },
 };
 
 /** The observed state of a service. */
 export interface ServiceObserved extends ObservedOf<typeof observed> {}
 
+type Spec = NonNullable<Service["resources"][number]["spec"]>;
+
+/** The contract has this value for a `spec` without CPU. */
+const isShared = ({ cpu_millis: cpu }: Spec): boolean => (cpu as unknown) === "shared";
+
 /** A part of the size. Its type is that of an input, which it can be: the platform reports it for each service. */
-function shownSize(name: "cpu_millis" | "memory_gbs") {
-    const read = ({ resources: [first] }: Service) => first?.spec && (first.spec[name] ?? "shared");
+function shownSize(part: (spec: Spec) => Size | undefined) {
+    const read = ({ resources: [first] }: Service) => first?.spec && part(first.spec);
     return { ...maybeAbsent, read: read as (item: Service) => Size };
 }
 
-function originOf({
-    forked_from: { project_id: projectId, service_id: serviceId } = {},
-}: Service): ForkedFrom | undefined {
-    return serviceId === undefined ? undefined : { serviceId, ...(projectId === undefined ? {} : { projectId }) };
+/** The endpoint within a VPC. One without any value is none. */
+const attached = ({ vpc_endpoint: endpoint = {} }: Service) =>
+    Object.values(endpoint).some((value) => value !== 0) ? endpoint : undefined;
+
+/** The parent of a fork. Null if a service is no fork. */
+export function originOf({ forked_from: { project_id: projectId, service_id: serviceId } = {} }: Service) {
+    if (serviceId === undefined) {
+        return projectId === undefined ? null : undefined;
+    }
+    return { serviceId, ...(projectId === undefined ? {} : { projectId }) };
 }
 
 /** The outputs of a service that no read shows. */

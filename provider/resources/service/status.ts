@@ -7,8 +7,14 @@ import type { Need } from "../../model/step";
 
 export type Status = Schemas["KnownServiceStatus"];
 
+/** The service's own client takes this status for final. The contract does not have it. */
+const ended = (status: string): Outcome =>
+    failed(status, "the API reports no reason", [
+        way("Continue", "check the log of the service, ask the platform, or replace it; the next run reads it again"),
+    ]);
+
 /** A service at rest is running or paused. A new one shows the statuses of a change as well. */
-const outcomes: Readonly<Record<Status, Outcome>> = {
+const outcomes: Readonly<Record<Status | "FAILED" | "ERROR", Outcome>> = {
     READY: ready,
     PAUSED: ready,
     QUEUED: creating("QUEUED"),
@@ -20,6 +26,8 @@ const outcomes: Readonly<Record<Status, Outcome>> = {
     UNSTABLE: pending("UNSTABLE", "it may recover by itself; check its log"),
     DELETING: deleting("DELETING"),
     DELETED: deleting("DELETED"),
+    FAILED: ended("FAILED"),
+    ERROR: ended("ERROR"),
 };
 
 const isPaused = ({ status }: Pick<Service, "status">): boolean => status === "PAUSED";
@@ -31,7 +39,9 @@ export function readiness(service: Pick<Service, "status">, _inputs?: object, ne
         // It does not resume by itself.
         return mustRun(service, "repeat `pulumi up`, which resumes the service");
     }
-    return Object.hasOwn(outcomes, status) ? outcomes[status as Status] : pending(status, "unknown status");
+    return Object.hasOwn(outcomes, status)
+        ? outcomes[status as Status]
+        : pending(status || "no status", "unknown status");
 }
 
 /** The failed run has recorded that the service is paused, so that the next plan resumes it. */

@@ -11,7 +11,7 @@ import (
 	"pulumi-clouddb.invalid/sdk/go/clouddb/internal"
 )
 
-// Returns the log of a service, newest entry first. Fails with status 404 if the service does not exist. Fails if `Limit` is negative or the API returns the same page twice.
+// Returns the log of a service, newest entry first. Fails with status 404 if the service does not exist. Fails if an argument is not valid or the API returns the same page twice.
 //
 // ## Example Usage
 // ### The last errors of a service
@@ -50,9 +50,9 @@ func GetServiceLogs(ctx *pulumi.Context, args *GetServiceLogsArgs, opts ...pulum
 }
 
 type GetServiceLogsArgs struct {
-	// The maximum number of entries, at least 0. Default: 500, or none if the function returns the entries one by one.
+	// The maximum number of entries, a whole number of at least 0. Default: 500, or none if the function returns the entries one by one.
 	Limit *int `pulumi:"limit"`
-	// Returns only entries of this node; `"0"` is the primary. Default: all nodes.
+	// Returns only entries of this node, by its number; `"0"` is the primary. Default: the primary.
 	Node *string `pulumi:"node"`
 	// The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
@@ -83,9 +83,9 @@ func GetServiceLogsOutput(ctx *pulumi.Context, args GetServiceLogsOutputArgs, op
 }
 
 type GetServiceLogsOutputArgs struct {
-	// The maximum number of entries, at least 0. Default: 500, or none if the function returns the entries one by one.
+	// The maximum number of entries, a whole number of at least 0. Default: 500, or none if the function returns the entries one by one.
 	Limit pulumi.IntPtrInput `pulumi:"limit"`
-	// Returns only entries of this node; `"0"` is the primary. Default: all nodes.
+	// Returns only entries of this node, by its number; `"0"` is the primary. Default: the primary.
 	Node pulumi.StringPtrInput `pulumi:"node"`
 	// The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput `pulumi:"projectId"`

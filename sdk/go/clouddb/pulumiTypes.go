@@ -779,7 +779,7 @@ type ReadReplica struct {
 	ExistingId *string `pulumi:"existingId"`
 	// Memory of each node in gigabytes, documented as `CpuMillis / 250`. A change resizes the set in place. Default: `CpuMillis / 250`; if removed later, the memory stays as it is until `CpuMillis` changes.
 	MemoryGbs interface{} `pulumi:"memoryGbs"`
-	// The name of the set. A change replaces the set. Default: generated from the URN.
+	// The name of the set, with 1 to 128 characters. A change replaces the set. Default: generated from the URN.
 	Name *string `pulumi:"name"`
 	// The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.
 	Nodes *int `pulumi:"nodes"`
@@ -814,7 +814,7 @@ type ReadReplicaArgs struct {
 	ExistingId pulumi.StringPtrInput `pulumi:"existingId"`
 	// Memory of each node in gigabytes, documented as `CpuMillis / 250`. A change resizes the set in place. Default: `CpuMillis / 250`; if removed later, the memory stays as it is until `CpuMillis` changes.
 	MemoryGbs pulumi.Input `pulumi:"memoryGbs"`
-	// The name of the set. A change replaces the set. Default: generated from the URN.
+	// The name of the set, with 1 to 128 characters. A change replaces the set. Default: generated from the URN.
 	Name pulumi.StringPtrInput `pulumi:"name"`
 	// The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.
 	Nodes pulumi.IntPtrInput `pulumi:"nodes"`
@@ -881,7 +881,7 @@ func (o ReadReplicaOutput) MemoryGbs() pulumi.AnyOutput {
 	return o.ApplyT(func(v ReadReplica) interface{} { return v.MemoryGbs }).(pulumi.AnyOutput)
 }
 
-// The name of the set. A change replaces the set. Default: generated from the URN.
+// The name of the set, with 1 to 128 characters. A change replaces the set. Default: generated from the URN.
 func (o ReadReplicaOutput) Name() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ReadReplica) *string { return v.Name }).(pulumi.StringPtrOutput)
 }

@@ -171,7 +171,7 @@ type readReplicaSetArgs struct {
 	ExistingId *string `pulumi:"existingId"`
 	// Memory of each node in gigabytes, documented as `CpuMillis / 250`. A change resizes the set in place. Default: `CpuMillis / 250`; if removed later, the memory stays as it is until `CpuMillis` changes.
 	MemoryGbs interface{} `pulumi:"memoryGbs"`
-	// The name of the set. A change replaces the set. Default: generated from the URN.
+	// The name of the set, with 1 to 128 characters. A change replaces the set. Default: generated from the URN.
 	Name *string `pulumi:"name"`
 	// The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.
 	Nodes *int `pulumi:"nodes"`
@@ -201,7 +201,7 @@ type ReadReplicaSetArgs struct {
 	ExistingId pulumi.StringPtrInput
 	// Memory of each node in gigabytes, documented as `CpuMillis / 250`. A change resizes the set in place. Default: `CpuMillis / 250`; if removed later, the memory stays as it is until `CpuMillis` changes.
 	MemoryGbs pulumi.Input
-	// The name of the set. A change replaces the set. Default: generated from the URN.
+	// The name of the set, with 1 to 128 characters. A change replaces the set. Default: generated from the URN.
 	Name pulumi.StringPtrInput
 	// The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.
 	Nodes pulumi.IntPtrInput

@@ -124,7 +124,7 @@ class ReadReplicaArgsDict(TypedDict):
     """
     name: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    The name of the set. A change replaces the set. Default: generated from the URN.
+    The name of the set, with 1 to 128 characters. A change replaces the set. Default: generated from the URN.
     """
     nodes: NotRequired[pulumi.Input[Optional[_builtins.int]]]
     """
@@ -161,7 +161,7 @@ class ReadReplicaArgs:
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place. Default: chosen by the API; if left out, it is not changed.
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values until a run has declared them. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
         :param pulumi.Input[Union[_builtins.int, _builtins.str]] memory_gbs: Memory of each node in gigabytes, documented as `cpu_millis / 250`. A change resizes the set in place. Default: `cpu_millis / 250`; if removed later, the memory stays as it is until `cpu_millis` changes.
-        :param pulumi.Input[_builtins.str] name: The name of the set. A change replaces the set. Default: generated from the URN.
+        :param pulumi.Input[_builtins.str] name: The name of the set, with 1 to 128 characters. A change replaces the set. Default: generated from the URN.
         :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.
         :param pulumi.Input[Union[_builtins.str, 'SslMode']] ssl_mode: The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: that of the service.
         :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. Without it, the driver decides. A change updates only the state. Default: that of the service.
@@ -263,7 +263,7 @@ class ReadReplicaArgs:
     @pulumi.getter
     def name(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The name of the set. A change replaces the set. Default: generated from the URN.
+        The name of the set, with 1 to 128 characters. A change replaces the set. Default: generated from the URN.
         """
         return pulumi.get(self, "name")
 

@@ -57,7 +57,7 @@ def get_service_logs(limit: Optional[_builtins.int] = None,
                      until: Optional[_builtins.str] = None,
                      opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetServiceLogsResult:
     """
-    Returns the log of a service, newest entry first. Fails with status 404 if the service does not exist. Fails if `limit` is negative or the API returns the same page twice.
+    Returns the log of a service, newest entry first. Fails with status 404 if the service does not exist. Fails if an argument is not valid or the API returns the same page twice.
 
     ## Example Usage
     ### The last errors of a service
@@ -71,8 +71,8 @@ def get_service_logs(limit: Optional[_builtins.int] = None,
     pulumi.export("errors", logs.entries)
     ```
 
-    :param _builtins.int limit: The maximum number of entries, at least 0. Default: 500, or none if the function returns the entries one by one.
-    :param _builtins.str node: Returns only entries of this node; `"0"` is the primary. Default: all nodes.
+    :param _builtins.int limit: The maximum number of entries, a whole number of at least 0. Default: 500, or none if the function returns the entries one by one.
+    :param _builtins.str node: Returns only entries of this node, by its number; `"0"` is the primary. Default: the primary.
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     :param _builtins.str search: Returns only entries whose message contains this text. Default: all entries.
     :param _builtins.str service_id: The id of the service whose log is read.
@@ -104,7 +104,7 @@ def get_service_logs_output(limit: pulumi.Input[Optional[Optional[_builtins.int]
                             until: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                             opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetServiceLogsResult]:
     """
-    Returns the log of a service, newest entry first. Fails with status 404 if the service does not exist. Fails if `limit` is negative or the API returns the same page twice.
+    Returns the log of a service, newest entry first. Fails with status 404 if the service does not exist. Fails if an argument is not valid or the API returns the same page twice.
 
     ## Example Usage
     ### The last errors of a service
@@ -118,8 +118,8 @@ def get_service_logs_output(limit: pulumi.Input[Optional[Optional[_builtins.int]
     pulumi.export("errors", logs.entries)
     ```
 
-    :param _builtins.int limit: The maximum number of entries, at least 0. Default: 500, or none if the function returns the entries one by one.
-    :param _builtins.str node: Returns only entries of this node; `"0"` is the primary. Default: all nodes.
+    :param _builtins.int limit: The maximum number of entries, a whole number of at least 0. Default: 500, or none if the function returns the entries one by one.
+    :param _builtins.str node: Returns only entries of this node, by its number; `"0"` is the primary. Default: the primary.
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
     :param _builtins.str search: Returns only entries whose message contains this text. Default: all entries.
     :param _builtins.str service_id: The id of the service whose log is read.

@@ -43,7 +43,7 @@ class ReadReplicaSetArgs:
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place. Default: chosen by the API; if left out, it is not changed.
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values until a run has declared them. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
         :param pulumi.Input[Union[_builtins.int, _builtins.str]] memory_gbs: Memory of each node in gigabytes, documented as `cpu_millis / 250`. A change resizes the set in place. Default: `cpu_millis / 250`; if removed later, the memory stays as it is until `cpu_millis` changes.
-        :param pulumi.Input[_builtins.str] name: The name of the set. A change replaces the set. Default: generated from the URN.
+        :param pulumi.Input[_builtins.str] name: The name of the set, with 1 to 128 characters. A change replaces the set. Default: generated from the URN.
         :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.
         :param pulumi.Input[_builtins.str] password: The password of the service, for the connection strings, for example its `current_password`. It is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.
@@ -163,7 +163,7 @@ class ReadReplicaSetArgs:
     @pulumi.getter
     def name(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The name of the set. A change replaces the set. Default: generated from the URN.
+        The name of the set, with 1 to 128 characters. A change replaces the set. Default: generated from the URN.
         """
         return pulumi.get(self, "name")
 
@@ -293,7 +293,7 @@ class ReadReplicaSet(pulumi.CustomResource):
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place. Default: chosen by the API; if left out, it is not changed.
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values until a run has declared them. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
         :param pulumi.Input[Union[_builtins.int, _builtins.str]] memory_gbs: Memory of each node in gigabytes, documented as `cpu_millis / 250`. A change resizes the set in place. Default: `cpu_millis / 250`; if removed later, the memory stays as it is until `cpu_millis` changes.
-        :param pulumi.Input[_builtins.str] name: The name of the set. A change replaces the set. Default: generated from the URN.
+        :param pulumi.Input[_builtins.str] name: The name of the set, with 1 to 128 characters. A change replaces the set. Default: generated from the URN.
         :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place, and fails if the API cannot do that. Default: 1.
         :param pulumi.Input[_builtins.str] password: The password of the service, for the connection strings, for example its `current_password`. It is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.

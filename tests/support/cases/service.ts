@@ -335,12 +335,14 @@ export const service: KindCase<ServiceInputs, WireService> = {
             ],
         },
         getServiceLogs: {
-            query: { search: "ready" },
+            query: { search: ["ready"] },
             sends: `GET ${path}/logs?search=ready`,
             answers: { logs: list, entries: list },
             rejects: [
                 [{ cursor: "1" }, "cursor is invalid"],
                 [{ node: "1" }, "does not exist"],
+                [{ node: "primary" }, "node"],
+                [{ search: "" }, "search"],
                 [{ since: "yesterday" }, "since"],
             ],
         },

@@ -3,11 +3,15 @@ import { operations } from "../../../provider/api/operations.gen";
 
 const shape: Shape = {
     fields: {
-        id: "string",
+        id: "id",
         size: "number",
         "busy?": "boolean",
         "note?": "string",
-        "endpoint?": { fields: { "host?": "string", "deeper?": { fields: { "port?": "number" } } } },
+        "endpoint?": {
+            shape: { fields: { "host?": "string", "deeper?": { fields: { "port?": "number" } } } },
+            ifAbsent: null,
+        },
+        "spec?": { fields: { "cpu?": { shape: "number", ifAbsent: "shared" } } },
         parts: { items: { fields: { "name?": "string" } } },
         "tags?": { items: "string" },
     },
@@ -20,6 +24,7 @@ const answerTo = (sent: unknown, of: Shape = shape) => inForm(sent, of);
 it.each([
     { reason: "every field", sent: { ...good, busy: true, note: "n", endpoint: { host: "h" }, tags: ["x"] } },
     { reason: "0 and false, which are values", sent: { ...good, size: 0, busy: false } },
+    { reason: "an object in which something is known to be there", sent: { ...good, endpoint: { deeper: {} } } },
 ])("a response with $reason has its form already", ({ sent }) => {
     expect(answerTo(sent)).toEqual({ value: sent, problem: undefined, malformed: [] });
 });
@@ -27,7 +32,7 @@ it.each([
 it.each([
     { reason: "a field is null", sent: { ...good, busy: null, note: null, endpoint: null, tags: null } },
     { reason: "a text, a list or an object is empty", sent: { ...good, note: "", endpoint: {}, tags: [] } },
-    { reason: "an object has only empty fields", sent: { ...good, endpoint: { host: "", deeper: { port: null } } } },
+    { reason: "an object has only empty fields", sent: { ...good, endpoint: { host: "", deeper: null } } },
     { reason: "a list that must be there is null", sent: { ...bare, parts: null } },
     { reason: "a list that must be there is absent", sent: bare },
     {
@@ -36,6 +41,13 @@ it.each([
     },
 ])("the form is the same if $reason", ({ sent }) => {
     expect(answerTo(sent)).toEqual({ value: good, problem: undefined, malformed: [] });
+});
+
+it("a field that is absent has the value that the contract gives its absence, also in an empty object", () => {
+    for (const spec of [{}, { cpu: null }]) {
+        expect(answerTo({ ...good, spec }).value).toEqual({ ...good, spec: { cpu: "shared" } });
+    }
+    expect(answerTo({ ...good, spec: null }).value).toEqual(good);
 });
 
 it.each([
@@ -121,6 +133,7 @@ it.each([
     },
 );
 
+const none = { replica_count: 0, sync_replica_count: 0 };
 const service = {
     created: "2030-01-01T00:00:00Z",
     name: "db",
@@ -134,7 +147,28 @@ const service = {
 it.each(Object.keys(service))("a service without %s is invalid, because the contract requires it", (field) => {
     const { answer } = operations.getService;
     expect(answerTo(service, answer).problem).toBeUndefined();
-    for (const absent of [undefined, null, ""]) {
+    for (const absent of [undefined, null]) {
         expect(answerTo({ ...service, [field]: absent }, answer).problem).toBe(`the response has no field "${field}"`);
     }
+});
+
+it("an empty text of a service is a name or a status, and otherwise says nothing, but its id is not empty", () => {
+    const empty = Object.fromEntries(Object.keys(service).map((field) => [field, ""]));
+    const { value, problem } = answerTo(empty, operations.getService.answer);
+    expect(problem).toBe('the response has no field "service_id"');
+    expect(value).toEqual({ name: "", status: "", resources: [], ha_replicas: none, metadata: { environment: "DEV" } });
+});
+
+it("an entry of a log can have an empty message", () => {
+    const entries = [{ message: "", severity: "", timestamp: "2030-01-01T00:00:00Z" }];
+    const sent = { logs: [""], entries };
+    expect(answerTo(sent, operations.getServiceLogs.answer)).toMatchObject({
+        problem: undefined,
+        value: { logs: [""], entries: [{ message: "", timestamp: "2030-01-01T00:00:00Z" }] },
+    });
+});
+
+it("what nothing reads does not make a service invalid", () => {
+    const sent = { ...service, read_replica_sets: [{ id: 7 }] };
+    expect(answerTo(sent, operations.getService.answer).problem).toBeUndefined();
 });

@@ -11,5 +11,5 @@ it("a response that violates the contract is detected", () => {
     expect(answerFault("listProjects", 200, [{ id: 1 }])).toBeDefined();
     expect(answerFault("deleteVpc", 204, {})).toBeDefined();
     expect(answerFault("renameVpc", 200, { message: 1 })).toContain("/message");
-    expect(answerFault("getVpc", 404, { code: "NOT_FOUND" })).toContain("message");
+    expect(answerFault("getVpc", 404, { code: 404 })).toContain("code");
 });

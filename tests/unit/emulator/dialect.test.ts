@@ -1,7 +1,7 @@
 import { startEmulator, virtualClock, type EmulatorOptions } from "../../../emulator";
 import { drawnRules, ruleNames } from "../../../emulator/dialect/dialect";
 import { atEnd } from "../../support/atEnd";
-import { newPeering, requestTo } from "../../support/emulator";
+import { requestTo } from "../../support/emulator";
 
 /** An API in a dialect, with a service that runs. */
 async function start(dialect: number | string, options: EmulatorOptions = {}) {
@@ -33,7 +33,7 @@ it.each<[rule: string, expected: object]>([
 
 it("optional fields are left out where their absence says the same, or nothing", async () => {
     const { id, call, clock, service } = await start("left-out");
-    const optional = ["metadata", "metrics", "ha_replicas", "read_replica_sets", "forked_from"];
+    const optional = ["metadata", "ha_replicas", "read_replica_sets", "forked_from"];
     expect(Object.keys(await service()).filter((name) => optional.includes(name))).toEqual([]);
     expect(await service()).toMatchObject({ endpoint: {}, resources: [{ spec: { cpu_millis: 500 } }] });
     await call("POST", `/services/${id}/setHA`, { replica_count: 1 });
@@ -41,15 +41,6 @@ it("optional fields are left out where their absence says the same, or nothing",
     expect(await service()).toMatchObject({ ha_replicas: { replica_count: 1 } });
     await call("POST", `/services/${id}/setEnvironment`, { environment: "PROD" });
     expect(await service()).toMatchObject({ metadata: { environment: "PROD" } });
-});
-
-it("a peering in progress has no status, and one that is active has it", async () => {
-    const { call, clock, emulator } = await start("left-out");
-    const { id } = await emulator.createVpc();
-    const made = await call("POST", `/vpcs/${id}/peerings`, newPeering);
-    expect(made).not.toHaveProperty("status");
-    clock.advance(60_000);
-    expect(await call("GET", `/vpcs/${id}/peerings`)).toMatchObject([{ status: "active" }]);
 });
 
 it("fields have only their deprecated names", async () => {

@@ -24,7 +24,7 @@ it("the log of a service contains its status changes, newest first, as text and 
 });
 
 it("the log of a service neither skips nor repeats entries between pages while it grows", async () => {
-    const { emulator, id, page } = await start(700);
+    const { emulator, id, page } = await start(1_400);
     const read = async (growing: number) => {
         const { entries = [], last_cursor: cursor = "" } = await page();
         emulator.fillLogs(id, growing);

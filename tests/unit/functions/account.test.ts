@@ -12,7 +12,7 @@ test("getAuthInfo returns a personal access token with its project and without i
     expect(info).toMatchObject({ type: "apiKey", apiKey: { project: { id: world.emulator.projectId } } });
     expect(JSON.stringify(info)).not.toContain(world.emulator.token);
     expect(JSON.stringify(info)).not.toMatch(/_/);
-    expect(Object.keys(info.apiKey ?? {}).sort()).toEqual(["created", "issuingUser", "name", "project"]);
+    expect(Object.keys(info.apiKey ?? {}).sort()).toEqual(["created", "issuingUser", "name", "project", "publicKey"]);
     expect(Object.keys(info.apiKey?.project ?? {}).sort()).toEqual(["id", "name", "planType"]);
 });
 

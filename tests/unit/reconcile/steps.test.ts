@@ -20,7 +20,7 @@ it.each([
         reason: "resources that stay empty",
         reads: rewritten((item) => ({ ...item, resources: [] })),
         declared: larger,
-        says: "(cpuMillis is none, declared 1000; memoryGbs is none, declared 4)",
+        says: "(cpuMillis is not shown, declared 1000; memoryGbs is not shown, declared 4)",
         sends: ["resizeService"],
     },
     {

@@ -46,11 +46,6 @@ describe("the default of an input", () => {
         expect(planned(state, declared, defaults)).toEqual(expected);
     });
 
-    it("is what a response without the property means", () => {
-        const { read } = rows.timeout;
-        expect([read({}, {}), read({ timeout: 5 }, {})]).toEqual([0, 5]);
-    });
-
     it("is in the preview of a creation, but not the value that a fork takes from its parent", () => {
         expect([{}, fork].map((inputs) => withDefaults(rows, {}, inputs))).toEqual([
             { timeout: 0 },

@@ -93,7 +93,7 @@ it("a plugin that the engine has started keeps its configuration after a reconne
     expect(received).toHaveLength(1);
 });
 
-it("a function returns each text, also the word of a shared size, and only a shared size is absent", async () => {
+it("a function returns each text, also the word of a shared size, and only a shared size is absent: that of a service without CPU", async () => {
     const { call, configure } = start();
     const ids = { service_id: "s1", project_id: "emulator01", region_code: "us-east-1", service_type: "POSTGRES" };
     const shown = { name: "shared", status: "READY", created: "2026-01-01T00:00:00Z" };
@@ -103,8 +103,9 @@ it("a function returns each text, also the word of a shared size, and only a sha
     const args = new InvokeRequest().setArgs(pack({ serviceId: "s1" }));
     const response = (await call("invoke", args.setTok("clouddb:index:getService"))) as InvokeResponse;
     const { values } = unpack(response.getReturn());
-    expect(values).toMatchObject({ name: "shared", memoryGbs: 4 });
+    expect(values).toMatchObject({ name: "shared" });
     expect(values).not.toHaveProperty("cpuMillis");
+    expect(values).not.toHaveProperty("memoryGbs");
 });
 
 describe("the services of a project", () => {
