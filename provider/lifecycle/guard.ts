@@ -2,14 +2,14 @@ import { CloudDbError } from "../api/callErrors";
 import { hasUnknown, unknown } from "../base/fields";
 import type { Message } from "../base/message";
 import { AdoptionError } from "./errors";
-import { forcedBy, messages, quotedName, type DeletionCause } from "./messages";
+import { forcedBy, messages, quotedName } from "./messages";
 import { interruptionIn, emptyRecord, isProtected } from "../model/state";
 import { adoptedId, adoptedIn, subjectOf } from "../model/identity";
 import { inputsOf, withName } from "./metadata";
 import { replacementOf, formatReplacements, replacementsIn } from "./plan";
 import { updatableReferences } from "../reconcile/references";
 import type { Checked, Declared, Plan, Resource, State } from "../model/resource";
-import { managedIn, type Entry, type Registry, type ResourceRef, type Row } from "../model/registry";
+import { managedIn, type Entry, type Registry, type ResourceRef } from "../model/registry";
 
 /** What the old inputs say about an entry of the state. */
 function entryWith({ deletionProtection }: { readonly deletionProtection?: unknown }): Entry {
@@ -116,29 +116,15 @@ export class Guard {
             return `${subject} is not deleted: no run has completed its adoption. It is now unmanaged`;
         }
         if (isProtected(this.resource, state)) {
-            const { urn } = state.record;
-            const { deleted } = this.registry;
-            throw new CloudDbError(
-                messages.deletionRefused({ subject, id, urn, by: this.causeOf(id, state), deleted }),
-            );
+            const managed = managedIn(this.registry.row(state.record.urn).phase);
+            const isSuperseded = managed !== undefined && managed.id !== id;
+            throw new CloudDbError(messages.deletionRefused({ subject, isSuperseded }));
         }
         return undefined;
     }
 
-    private causeOf(id: string, { record }: State): DeletionCause {
-        const { declared, phase } = this.registry.row(record.urn);
-        if (declared !== undefined) {
-            return (managedIn(phase)?.id ?? id) === id ? "replacedLater" : "superseded";
-        }
-        const others = this.registry.all((row) => row.declared !== undefined);
-        const isNew = ({ declared: other, phase: made }: Row) =>
-            other?.type === this.resource.type && made?.is === "managing" && made.by === "creation";
-        return others.length === 0 ? "destroy" : others.some(isNew) ? "renamed" : "undeclared";
-    }
-
     /** Records a deletion. */
     onDelete(id: string, state: State): void {
-        this.registry.deleted.push(this.subjectOf(id, state));
         this.registry.record(state.record.urn, { call: "delete", id });
     }
 

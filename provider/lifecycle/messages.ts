@@ -30,19 +30,6 @@ export interface NameHolder extends Existing {
     readonly refusal: string | undefined;
 }
 
-/** Why the engine deletes a resource, as far as the calls of this run show it. */
-export type DeletionCause =
-    /** No check of this run has declared a resource: a destroy. */
-    | "destroy"
-    /** The program declares others, but not this one. */
-    | "undeclared"
-    /** The same, and this run has created one of its kind: perhaps this one under a new name. */
-    | "renamed"
-    /** The program declares it, and its replacement does not exist yet: the deletion comes first. */
-    | "replacedLater"
-    /** The program declares it, and manages its replacement, which this run or an earlier one has created. */
-    | "superseded";
-
 /** What messages can know. */
 interface Facts {
     /** The resource, with its name in the program: `Service "orders" (s1)`. */
@@ -70,10 +57,8 @@ interface Facts {
     readonly cause: unknown;
     readonly failure: CallFailure;
     readonly verb: Verb;
-    /** Why the engine deletes the resource. */
-    readonly by: DeletionCause;
-    /** The resources that this run has already deleted. */
-    readonly deleted: readonly string[];
+    /** Whether the program manages another resource under this URN. */
+    readonly isSuperseded: boolean;
     readonly existing: readonly [NameHolder, ...NameHolder[]];
     /** What a lost request may have created. */
     readonly found: readonly Existing[];
@@ -132,46 +117,6 @@ const findOut = way("Find out", "run `pulumi up` again: if it exists, the error 
 
 const resumesAfterPause = way("Resume", "repeat the command after the pause; nothing was rolled back");
 
-/** The ways out of a refused deletion. */
-const waysOutOf: Readonly<Record<DeletionCause, (facts: Of<"id" | "urn" | "deleted">) => readonly WayOut[]>> = {
-    destroy: ({ deleted }) => [
-        ...(deleted.length === 0
-            ? []
-            : [
-                  way(
-                      "Keep it",
-                      `\`pulumi up\` creates again, with new endpoints and peerings to accept: ${deleted.join(", ")}`,
-                  ),
-              ]),
-        way(
-            "Delete it",
-            `declare it with ${unprotected}, or set clouddb:deletionProtection to false; run \`pulumi up\`, and repeat the command`,
-        ),
-    ],
-    undeclared: ({ urn }) => [keepsOld(urn), bothExist, deletesAfterRemoval],
-    renamed: ({ urn }) => [bothExist, keepsOld(urn), deletesAfterRemoval],
-    replacedLater: ({ urn }) => [way("Keep it", "undo the change"), way("After a taint", untaints(urn)), replacesIt],
-    superseded: ({ id }) => [
-        way(
-            "Keep it",
-            `declare another resource with existingId: ${JSON.stringify(id)} and a password, and run \`pulumi up\``,
-        ),
-    ],
-};
-
-const keepsOld = (urn: string | undefined): WayOut =>
-    way("Renamed or moved", `if no new one exists, add ${shellQuoted(urn)} to the option aliases`);
-
-const deletesAfterRemoval = way(
-    "Delete it",
-    `declare it again with ${unprotected} and run \`pulumi up\`; remove it and run \`pulumi up\``,
-);
-
-const bothExist = way(
-    "Renamed or moved, and a new one exists",
-    `declare both, the new one with ${unprotected}, and run \`pulumi up\`; remove it and run \`pulumi up\`; then use the alias`,
-);
-
 /** The messages about resources, each with its ways out. Their texts are approved in a test, by key. */
 export const messages = {
     /** A run would replace a protected resource. The reason is the changes that require it, or `forcedBy`. */
@@ -184,10 +129,15 @@ export const messages = {
             otherCases,
         ],
     }),
-    /** The state of a resource forbids its deletion. */
-    deletionRefused: ({ subject, by, ...facts }: Of<"subject" | "id" | "urn" | "by" | "deleted">) => ({
+    /** The state of a resource forbids its deletion. If the program manages another one under its URN, that must stay protected. */
+    deletionRefused: ({ subject, isSuperseded }: Of<"subject" | "isSuperseded">) => ({
         what: `${subject} is not deleted: its entry in the state has deletionProtection: true.`,
-        ways: [...waysOutOf[by](facts), otherCases],
+        ways: [
+            ...(isSuperseded
+                ? []
+                : [way("Delete it", `declare it with ${unprotected}, run \`pulumi up\`, repeat the command`)]),
+            way("Renamed, moved or replaced", `your case in ${casesPage}`),
+        ],
     }),
     /** A deletion would begin a replacement that cannot be completed. */
     replacementImpossible: ({ subject, cause }: Of<"subject" | "cause">) => {

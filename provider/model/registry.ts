@@ -137,8 +137,6 @@ type RowIn<Is extends Phase["is"]> = Row & { readonly phase: Phase & { readonly 
  */
 export class Registry {
     private readonly rows = new Map<string, Row>();
-    /** The resources that this run has deleted, as messages name them. */
-    readonly deleted: string[] = [];
 
     update(urn: string | undefined, changes: Omit<Row, "urn">): void {
         if (urn !== undefined) {

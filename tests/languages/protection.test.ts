@@ -43,11 +43,13 @@ test("a protected service in YAML is kept although the preview passes, with prot
 const commentOn = async (project: Project, ...options: string[]) =>
     planComment(parsePreview(await project.pulumi("preview", "--json", ...options)));
 
-test("a refused destroy in YAML names what it has deleted and how it comes back, and the setting needs one up", async () => {
+test("a refused destroy in YAML says how to delete the database, what is gone comes back, and the setting needs one up", async () => {
     const { project, ids } = await deployed();
     const [old] = ids();
     const refusal = await refusalOf(project.pulumi("destroy", "--yes"));
-    expect(refusal).toMatch(/^ *Keep it: `pulumi up`.*"readers"/m);
+    expect(refusal).toMatch(
+        /^ *Delete it: declare it with deletionProtection: false, run `pulumi up`, repeat the command$/m,
+    );
     await project.pulumi("up", "--yes");
     await project.pulumi("preview", "--expect-no-changes");
     expect(ids()).toEqual([old]);

@@ -10,7 +10,7 @@ import {
     ProjectNotFoundError,
 } from "../../../provider/api/callErrors";
 import { format, shellQuoted, way, type Message } from "../../../provider/base/message";
-import { forcedBy, messages, type DeletionCause } from "../../../provider/lifecycle/messages";
+import { forcedBy, messages } from "../../../provider/lifecycle/messages";
 import { filesBelow, read } from "../../support/documents";
 
 const urn = (name: string) => `urn:pulumi:dev::shop::clouddb:index:Service::${name}`;
@@ -43,9 +43,6 @@ const attached = {
 };
 const partner = urn("partner").replace("Service", "Peering");
 
-const service = { id: old.id, urn: urn("orders") };
-const refused = (cause: DeletionCause, deleted: readonly string[] = []) =>
-    messages.deletionRefused({ subject: ordersWithId, ...service, by: cause, deleted });
 const named = { subject: orders, name: "orders", hasData: true };
 const nameless = { subject: 'Peering "partner"', name: undefined, hasData: false };
 const setAside = { setting: "customTimeouts.update", limitMs: 3_600_000 };
@@ -60,10 +57,8 @@ const examples = (): Readonly<Record<keyof typeof messages, readonly (Message | 
         messages.replacementRefused({ subject: orders, reason: forcedBy, urn: urn("orders"), hasData: true }),
     ],
     deletionRefused: [
-        refused("undeclared"),
-        refused("destroy", ['Read replica set "readers" (jl6mm9xxa2/r1)', "Peering"]),
-        refused("replacedLater"),
-        refused("superseded"),
+        messages.deletionRefused({ subject: ordersWithId, isSuperseded: false }),
+        messages.deletionRefused({ subject: ordersWithId, isSuperseded: true }),
     ],
     replacementImpossible: [
         messages.replacementImpossible({
@@ -284,7 +279,7 @@ describe("no message contains a command or a line that can delete a live databas
 
     test("a message that permits a deletion has the permission recorded before anything is deleted", () => {
         const permitting = texts().filter((text) => text.includes("deletionProtection: false"));
-        expect(permitting).toHaveLength(6);
+        expect(permitting).toHaveLength(4);
         expect(permitting.filter((text) => !/deletionProtection.* run `pulumi up`[,;]/.test(text))).toEqual([]);
         const others = /allowReplace|retainOnDelete|protect: false|ignore-protect|unprotect/;
         expect(texts().filter((text) => others.test(text))).toEqual([]);
