@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
 import { version } from "../../package.json";
 import type { Emulator } from "../../emulator";
@@ -7,6 +7,7 @@ import { startFastEmulator } from "../support/engine";
 import { newFolder } from "../support/folder";
 import { serve } from "../support/loopback";
 import { runShell } from "../support/project";
+import { shellBlocksOf } from "../support/documents";
 import { scriptOf } from "../support/workflows";
 import { goCaches } from "./firstProject";
 import { root, type Language } from "./language";
@@ -169,4 +170,41 @@ test("the workflows for Python write the plan and deploy with the archive in the
     await shell(lines("up.yml", "Up"));
     expect(emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
     expect(requested()).toEqual([]);
+});
+
+test("the documented upgrade removes the old archive, installs the new one, and changes no database", async () => {
+    const older = "0.1.9";
+    const project = await newProject("yaml", `packages:\n  clouddb: clouddb@${older}\n`);
+    if (project === undefined) {
+        return;
+    }
+    const { shell, folder, emulator } = project;
+    const archive = archives[thisPlatform] ?? "";
+    const plugins = join(folder, "plugins");
+    const nameFor = (number: string) => `pulumi-resource-clouddb-v${number}-linux-amd64.tar.gz`;
+    mkdirSync(plugins);
+    // The same program under two numbers: what is upgraded is the repository.
+    cpSync(archive, join(plugins, nameFor(older)));
+    cpSync(archive, join(folder, "..", nameFor(version)));
+    mkdirSync(join(folder, ".github", "workflows"), { recursive: true });
+    await shell(
+        "git init --quiet && git config user.name us && git config user.email us@example.com",
+        `pulumi plugin install resource clouddb ${older} --file plugins/${nameFor(older)}`,
+        `${initialize} && pulumi up --yes --skip-preview`,
+        "git add plugins Pulumi.yaml && git commit --quiet --message before",
+    );
+    const blocks = shellBlocksOf("docs/changes.md#upgrade");
+    const [replace = ""] = blocks.filter((lines) => lines.startsWith("git rm --quiet plugins/"));
+    const workflows = blocks.at(-1) ?? "";
+    expect(workflows).toContain("examples/workflows/python");
+    emulator.clearJournal();
+
+    await shell(replace, workflows, "pulumi preview --expect-no-changes", "pulumi up --yes --skip-preview");
+
+    expect(readdirSync(plugins)).toEqual([nameFor(version)]);
+    expect(readFileSync(join(folder, "Pulumi.yaml"), "utf8")).toContain(`clouddb@${version}`);
+    expect(readdirSync(join(folder, ".github", "workflows")).sort()).toEqual(["drift.yml", "preview.yml", "up.yml"]);
+    expect(emulator.changes()).toEqual([]);
+    // The job of the pipeline, with one archive.
+    await shell(`(${scriptOf("python/preview.yml", "Install")})`);
 });

@@ -9,7 +9,7 @@ import { generatorFolder } from "./tools";
 // What a user has who has not installed Node.js: a small set of programs, and the archive of the plugin.
 
 const coreutils =
-    "bash sh env cat cp cut date dirname expr grep head id kill ln ls mkdir mktemp mv ps pwd readlink rm sed sleep tail touch tr uname";
+    "bash sh env cat cp cut date dirname expr git grep head id kill ln ls mkdir mktemp mv ps pwd readlink rm sed sleep tail touch tr uname";
 const programs: Readonly<Record<Language, string>> = {
     yaml: "",
     python: "python3",
