@@ -5,6 +5,8 @@ import { described, type DescribedOperation } from "../../emulator/description";
 import { Routes } from "../../emulator/routes";
 import type { OperationId } from "../../provider/api/contract";
 
+export { described, type DescribedOperation };
+
 /** The operation of the published description with the method and the path of each operation of the contract. */
 export const describedOperations = Object.fromEntries(
     loadContract().operations.flatMap(({ operationId, method, path }) => {
