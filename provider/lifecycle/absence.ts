@@ -5,6 +5,7 @@ import type { Resource, State } from "../model/resource";
 import { isProtected } from "../model/state";
 import { callOptions } from "../observe/progress";
 import { collectionAt } from "../observe/reads";
+import { presentUrn } from "../base/names";
 import { messages } from "./messages";
 import type { Managed } from "./session";
 
@@ -49,7 +50,7 @@ const nothingVisibleOf = (
     new CloudDbError(
         messages.nothingVisible({
             subject,
-            urn: record.urn,
+            urn: presentUrn(record.urn),
             projectId,
             setting: context.client.projectSetting(projectId),
             isProtected: isKept,

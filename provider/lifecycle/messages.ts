@@ -102,7 +102,10 @@ const permits = `set ${unprotected} and run \`pulumi up\``;
 
 const renamedOrMoved = way("Renamed or moved", addsAlias);
 
-const untaints = (urn: string | undefined): string => `\`pulumi state untaint ${shellQuoted(urn)}\``;
+/** Where the URN of a command is, if the message does not have it. */
+const orFindsUrn = (urn: string | undefined): string => (urn === undefined ? ` (${showsUrns} prints the URN)` : "");
+
+const untaints = (urn: string | undefined): string => `\`pulumi state untaint ${shellQuoted(urn)}\`${orFindsUrn(urn)}`;
 
 const replacesIt = way("Replace it", `undo the change, ${permits}; then make the change again`);
 
@@ -253,7 +256,10 @@ export const messages = {
             what: `${subject} was not found, and project ${JSON.stringify(projectId)} shows ${nothing} at all to this token. The state is kept.`,
             ways: [
                 way("Check", `${setting}, and whether the token may read the project`),
-                way("If it was really deleted", `${first}\`pulumi refresh --target ${shellQuoted(urn)}\``),
+                way(
+                    "If it was really deleted",
+                    `${first}\`pulumi refresh --target ${shellQuoted(urn)}\`${orFindsUrn(urn)}`,
+                ),
             ],
         };
     },
@@ -283,7 +289,7 @@ export const messages = {
     },
     /** An entry has outputs without what the runs have recorded: perhaps a person has edited the state. */
     recordLost: ({ noun, urn }: Of<"noun" | "urn">) => {
-        const removes = `\`pulumi state delete ${shellQuoted(urn)}\``;
+        const removes = `\`pulumi state delete ${shellQuoted(urn)}\`${orFindsUrn(urn)}`;
         return {
             what: `${entryIn({ noun, urn })} has lost its record: import it again.`,
             ways: [

@@ -61,3 +61,35 @@ test("the documented unit test in Python passes", async () => {
     const module = basename(mocks?.file ?? "", ".py");
     await promisify(execFile)(join(folder, "venv", "bin", "python"), ["-m", "unittest", module], { cwd: folder });
 });
+
+test("the documented hook in Python gets its values, also with a secret among them", async () => {
+    const [hook] = documented.filter(({ text }) => text.includes("ResourceHook("));
+    // The next step of a reader: the setup uses a value.
+    const used = (hook?.text ?? "").replace("# Connect", 'assert host == "db.example.com"\n    # Connect');
+    expect(used).not.toBe(hook?.text);
+    writeFileSync(join(folder, "hook_in_use.py"), used);
+    const script = `
+import asyncio, os, pulumi
+from pulumi.runtime._callbacks import outputtify_secrets
+from pulumi.runtime.rpc import _special_sig_key, _special_secret_sig
+
+class Mocks(pulumi.runtime.Mocks):
+    def new_resource(self, args):
+        return args.name, args.inputs
+
+    def call(self, args):
+        return {}, []
+
+pulumi.runtime.set_mocks(Mocks())
+os.environ["ORDERS_PASSWORD"] = "a password"
+import hook_in_use as program
+
+secret = {_special_sig_key: _special_secret_sig, "value": {"host": "db.example.com", "token": "t", "version": 1.0}}
+for value in [{"host": "db.example.com", "version": 1.0}, secret]:
+    inputs = outputtify_secrets({"input": value})
+    result = program.set_up_database(pulumi.ResourceHookArgs("urn", "id", "setup", "Stash", new_inputs=inputs))
+    if result is not None:
+        asyncio.get_event_loop().run_until_complete(result)
+`;
+    await promisify(execFile)(join(folder, "venv", "bin", "python"), ["-c", script], { cwd: folder });
+});
