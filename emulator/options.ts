@@ -222,6 +222,9 @@ export function settle(options: EmulatorOptions) {
             movingEndpoints: options.movingEndpoints ?? false,
             listsStandbys: dialect.has("standbys-listed"),
             regionsInAnyCase: dialect.has("regions-lower", "regions-upper"),
+            rejectedWhilePaused: dialect.has("paused-locked")
+                ? ["updatePassword", "setEnvironment", "enablePooler", "disablePooler"]
+                : [],
             peeringFate: typeof peerings === "function" ? peerings : () => peerings,
         },
         clock,

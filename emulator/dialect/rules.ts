@@ -60,6 +60,8 @@ const minuteMs = 60_000;
 export const rules = {
     /** Lists of services contain an entry for each read replica set. */
     "standbys-listed": {},
+    /** A paused service rejects a password, a tag and a pooler. */
+    "paused-locked": { isOnlyNamed: true },
     /** Requests may have regions in any case. Answers have them as the world keeps them. */
     "regions-lower": {},
     "regions-upper": regions((code) => code.toUpperCase()),

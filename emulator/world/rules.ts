@@ -38,6 +38,8 @@ export interface Rules {
     listsStandbys: boolean;
     /** Whether requests may have regions in any case. */
     regionsInAnyCase: boolean;
+    /** The operations that a paused service rejects, of those that the contract leaves open. */
+    rejectedWhilePaused: readonly string[];
     peeringFate: (request: PeeringRequest) => PeeringFate;
     servers: Servers;
 }

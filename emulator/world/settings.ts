@@ -73,7 +73,13 @@ export function handlersOf<R extends Settable, S extends object>(
             const { body, world } = call;
             const record = found(kind, call);
             const properties = set?.(call, record) ?? { properties: Object.assign({}, record.properties, body) };
-            must(kind, record, id, takes);
+            const rejected = world.rules.rejectedWhilePaused.includes(id) ? "PAUSED" : undefined;
+            must(
+                kind,
+                record,
+                id,
+                takes.filter((status) => status !== rejected),
+            );
             refuse?.(call, record);
             if (lasts) {
                 begin(world, record, through, lasts(world), properties);

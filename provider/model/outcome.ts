@@ -11,6 +11,8 @@ export type Outcome =
           readonly detail?: string;
           /** Whether the resource may be in its creation. */
           readonly isCreation?: true;
+          /** Whether the API may accept a change, although the resource is not at rest. */
+          readonly isOpen?: true;
       }
     /** The resource will not become ready. */
     | {
@@ -38,6 +40,9 @@ export function failed(status: string, reason: string, ways: readonly WayOut[] =
 export function creating(status: string): Outcome {
     return { phase: "pending", status, isCreation: true };
 }
+
+/** Whether a change can be sent: only its response shows whether the API accepts it. */
+export const isOpen = (outcome: Outcome): boolean => outcome.phase === "ready" || "isOpen" in outcome;
 
 /** The outcome of a wait for a resource that is being deleted. */
 export function deleting(status: string, reason = "it is being deleted", ways: readonly WayOut[] = []): Outcome {

@@ -17,7 +17,7 @@ import { lineOf, type Step } from "../model/step";
 import type { Activity, Context } from "../model/context";
 import { formatDuration } from "../base/time";
 import { idOf } from "../model/identity";
-import { isDeleting } from "../model/outcome";
+import { isDeleting, isOpen, ready } from "../model/outcome";
 import { flickersWithinMs, showsWithinMs } from "../observe/schedule";
 import type { Accepting } from "./cases";
 import { reconcile, type Done } from "./reconcile";
@@ -37,7 +37,12 @@ export async function runSteps(
         } else {
             operation.show(...inRowOfResource(context, step, stepsBefore + index, stepsBefore + steps.length));
         }
-        await runStep(step, operation, stepsBefore === undefined);
+        const { ifPaused } = step;
+        if ((await runStep(step, operation, stepsBefore === undefined)) === rejectedByPause && ifPaused !== undefined) {
+            const left = steps.slice(index).map((one) => ({ ...one, ifPaused: undefined }));
+            operation.show(waitActivity, context);
+            return runSteps([ifPaused.resume, ...left, ifPaused.pause], operation, stepsBefore && stepsBefore + index);
+        }
         operation.context.done();
         operation.completed?.(step);
     }
@@ -65,7 +70,10 @@ function inRowOfResource(context: Context, step: Step, index: number, count: num
 const ifKilled = (word: string): string =>
     `If this run is killed, run \`pulumi up\` with this ${word} again before you change or revert it.`;
 
-async function runStep(step: Step, operation: Operation, isUpdate: boolean): Promise<void> {
+/** The result of a step that the API rejects, as far as reads show, because the resource is paused. */
+const rejectedByPause = Symbol("rejected by pause");
+
+async function runStep(step: Step, operation: Operation, isUpdate: boolean): Promise<unknown> {
     const { call, readBody, ifUnsupported } = step;
     const { subject, path, context } = operation;
     if (hasUnknown(call.body)) {
@@ -74,9 +82,16 @@ async function runStep(step: Step, operation: Operation, isUpdate: boolean): Pro
     // Each step has the path of the resource.
     const args = { path, body: readBody ? readBody() : call.body };
     const decide = async (rejection?: CallFailure): Promise<Done | Accepting> => {
+        if (rejection && step.ifPaused !== undefined) {
+            await waitUntilReady(readyFor(operation), operation);
+            if (!holds(readyFor(operation, "running"), operation.item)) {
+                return { verdict: "done", result: rejectedByPause };
+            }
+        }
         const accepts = readyFor(operation, step.needs ?? (rejection ? "running" : "rest"));
+        const isRejected = rejection !== undefined;
         const hasWaited = !holds(accepts, operation.item);
-        await waitUntilReady(accepts, operation);
+        await waitUntilReady((item) => (!isRejected && isOpen(accepts(item)) ? ready : accepts(item)), operation);
         if (step.writes === undefined && holds(inEffect(step, operation), operation.item)) {
             return { verdict: "done", result: undefined };
         }
@@ -86,7 +101,7 @@ async function runStep(step: Step, operation: Operation, isUpdate: boolean): Pro
         }
         return { ...accepting, ...(hasWaited && { hasWaited }) };
     };
-    await reconcile(
+    return reconcile(
         {
             locks: lockOf(operation),
             isUpdate,

@@ -28,7 +28,7 @@ export function unannounced(call: RecordedCall, journal: readonly JournalEntry[]
     if (sent.length === 0) {
         return [];
     }
-    const lines = linesOf(call, session()).map((line) => line.replace(/^(\d+ )?(if [^:]+: )?/, ""));
+    const lines = linesOf(call, session()).map((line) => line.replace(/^(\d+ )?(if [^:]+: )*/, ""));
     return sent
         .filter((operation) => !lines.some((line) => announcements[operation as ChangingOperation]?.test(line)))
         .map((operation) => `the ${method} of ${urn} sent ${operation}, and its preview shows: ${lines.join(", ")}`);

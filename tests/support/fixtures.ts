@@ -5,7 +5,7 @@ import type { AnswerOf, OperationId } from "../../provider/api/contract";
 import { partsOf } from "../../provider/api/callErrors";
 import { PartialFailure } from "../../provider/lifecycle/errors";
 import type { Plan } from "../../provider/model/resource";
-import { lineOf } from "../../provider/model/step";
+import { linesOf as linesOfSteps } from "../../provider/model/step";
 import type { ServiceInputs } from "../../provider/resources/service/service";
 import { failureOf } from "./client";
 
@@ -95,5 +95,5 @@ export async function pause(world: { client: Client; clock: VirtualClock; change
     world.changes();
 }
 
-/** The texts of the steps of a plan. */
-export const linesOf = ({ steps }: Pick<Plan, "steps">): string[] => steps.map(lineOf);
+/** The lines of a plan in a preview. */
+export const linesOf = ({ steps }: Pick<Plan, "steps">): readonly string[] => linesOfSteps(steps);

@@ -98,7 +98,8 @@ export interface ServiceInputs extends PoolerInputs, PasswordSource, Verificatio
     environment?: "DEV" | "PROD";
     /**
      * Whether the service is paused. It then keeps its data and does not run. A change is made in place, and connections end
-     * when it pauses. Other changes that need a running service resume it meanwhile.
+     * when it pauses. A change that needs a running service resumes it meanwhile, and so does one that
+     * the API rejects because of the pause.
      * @default false
      */
     paused?: boolean;

@@ -43,10 +43,11 @@ export function steps(state: ServiceState, declared: Planned<ServiceInputs>): re
     const mustResume = state.paused && (paused === false || changes.some(({ needs }) => needs === "running"));
     const isPausedThen = state.paused && !mustResume;
     const mustPause = paused === unknown || (paused && !isPausedThen);
+    const ifPaused = isPausedThen ? { resume: resume(paused), pause: pause(false) } : undefined;
     return [
         ...changes.filter(({ needs }) => needs === "rest"),
         ...(mustResume ? [resume(paused)] : []),
-        ...changes.filter(({ needs }) => needs !== "rest"),
+        ...changes.filter(({ needs }) => needs !== "rest").map((step) => ({ ...step, ifPaused })),
         ...(mustPause ? [pause(paused === unknown)] : []),
     ];
 }

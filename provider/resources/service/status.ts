@@ -23,7 +23,7 @@ const outcomes: Readonly<Record<Status | "FAILED" | "ERROR", Outcome>> = {
     RESUMING: pending("RESUMING"),
     UPGRADING: pending("UPGRADING", "the platform is upgrading it"),
     OPTIMIZING: pending("OPTIMIZING", "the platform is optimizing it"),
-    UNSTABLE: pending("UNSTABLE", "it may recover by itself; check its log"),
+    UNSTABLE: { phase: "pending", status: "UNSTABLE", detail: "it may recover by itself; check its log", isOpen: true },
     DELETING: deleting("DELETING"),
     DELETED: deleting("DELETED"),
     FAILED: ended("FAILED"),

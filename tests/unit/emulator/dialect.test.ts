@@ -128,7 +128,11 @@ it("a seed draws rules, whose names reproduce the dialect", async () => {
     expect(new Set(dialects).size).toBeGreaterThan(3);
     const { emulator } = await start(dialects[0] ?? "");
     expect(emulator.dialect).toBe(dialects[0]);
-    expect(ruleNames.filter((name) => !drawnRules.includes(name))).toEqual(["unknown-values", "strict"]);
+    expect(ruleNames.filter((name) => !drawnRules.includes(name))).toEqual([
+        "paused-locked",
+        "unknown-values",
+        "strict",
+    ]);
 });
 
 it("a dialect changes nothing in the world: without it, the same requests lead to the same state", async () => {
