@@ -306,7 +306,7 @@ export function isPage(error: unknown): error is InvalidResponseError | ApiError
  * the format of the API, because it is from a proxy.
  */
 export function isServerError(error: unknown): error is ApiError {
-    return error instanceof ApiError && error.apiMessage !== undefined && error.failureClass === "noResponse";
+    return error instanceof ApiError && error.code !== undefined && error.failureClass === "noResponse";
 }
 
 /** The period in which the API may have processed the failed request, on its clock. */

@@ -217,15 +217,17 @@ export class Http {
         const { call, status, headers, secret } = received;
         const rejected = status === 401 ? this.renewToken() : undefined;
         const apiError = status < 400 ? undefined : parseError(received);
-        if (apiError === undefined && !isClearWithoutBody(status)) {
+        const { code, text } = apiError ?? {};
+        // A 5xx without a code can also be from a proxy.
+        if ((apiError === undefined || (status >= 500 && code === undefined)) && !isClearWithoutBody(status)) {
             return this.invalid(received, rejected);
         }
-        this.hasBeenValid ||= apiError !== undefined;
+        this.hasBeenValid ||= code !== undefined;
         return new ApiError(
             call,
             status,
-            apiError && (secret ? "" : this.redact(apiError.code)),
-            apiError && (secret ? hiddenMessage(secret) : this.redact(apiError.message)),
+            code && (secret ? "" : this.redact(code)),
+            text && (secret ? hiddenMessage(secret) : this.redact(text)),
             parseRetryAfter(headers["retry-after"], headers.date, this.serverClock.now()),
             rejected,
         );
@@ -303,10 +305,26 @@ function jsonIn({ text }: Received): { readonly value: unknown } | undefined {
     }
 }
 
-/** Parses an error in the format of the API. Undefined for any other format. */
-function parseError(received: Received): { code: string; message: string } | undefined {
-    const { code, message } = Object(jsonIn(received)?.value) as { code?: unknown; message?: unknown };
-    return typeof code === "string" && typeof message === "string" ? { code, message } : undefined;
+/** An error of the API. The text is its message with the details. */
+interface ErrorBody {
+    readonly code?: string | undefined;
+    readonly text?: string | undefined;
+}
+
+/** Parses an error in the format of the API, whose fields are optional. Undefined for any other format. */
+function parseError(received: Received): ErrorBody | undefined {
+    const body: unknown = jsonIn(received)?.value;
+    if (typeof body !== "object" || body === null || Array.isArray(body)) {
+        return undefined;
+    }
+    const textOf = (name: string) => {
+        const value = (body as Readonly<Record<string, unknown>>)[name];
+        return typeof value === "string" && value !== "" ? value : undefined;
+    };
+    const [code, message, details] = ["code", "message", "details"].map(textOf);
+    const isOther = code === undefined && message === undefined && Object.keys(body).length > 0;
+    const text = message && details ? `${message.replace(/\.$/, "")}: ${details}` : (message ?? details);
+    return isOther ? undefined : { code, text };
 }
 
 /** Where a redirect leads, without its query, which can be a secret. */

@@ -78,7 +78,9 @@ export class Duplicates {
     /** Why a response cannot describe the object that this request created. */
     contradiction(item: unknown): string | undefined {
         const { id, observed } = this.candidate(item);
-        const otherName = this.isOurs(observed.name) ? undefined : `has the name ${show(observed.name)}`;
+        // An empty name says nothing.
+        const isOther = observed.name !== "" && !this.isOurs(observed.name);
+        const otherName = isOther ? `has the name ${show(observed.name)}` : undefined;
         const problem = this.before.has(id) ? "existed before the request" : otherName;
         return problem && `it describes ${id}, which ${problem}`;
     }
@@ -114,7 +116,10 @@ export class Duplicates {
                 return one.item;
             }
             if (isLast) {
-                throw lost;
+                const nameless = all.filter(({ id, observed }) => observed.name === "" && !this.before.has(id));
+                throw nameless.length === 0
+                    ? lost
+                    : new CloudDbError(messages.uncertainCreation({ ...this.named, found: nameless, cause: lost }));
             }
             await clock.sleep(notFoundPollMs, context.signal);
         }

@@ -104,7 +104,7 @@ export interface ServiceInputs extends PoolerInputs, PasswordSource, Verificatio
      */
     paused?: boolean;
     /**
-     * The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be
+     * The password of the default role. The API may reject one with less than 8 characters. The state stores it encrypted, and it cannot be
      * read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If
      * removed later, the last password stays in force.
      * @default the `initialPassword`
@@ -165,7 +165,7 @@ function testPassword(value: unknown): string | undefined {
     if (typeof value !== "string") {
         return "is not a string; use a string";
     }
-    return value.length < minPasswordLength ? `is too short; use at least ${minPasswordLength} characters` : undefined;
+    return value === "" ? "is empty; set a value or remove the property" : undefined;
 }
 
 /** Contradictions between inputs are problems. Values that the API may reject are warnings. */
@@ -259,8 +259,14 @@ function passwordProblems(inputs: Planned<ServiceInputs>): string[] {
 }
 
 function warningsOf(inputs: Planned<ServiceInputs>): string[] {
-    const { replicaCount, syncReplicaCount } = inputs;
-    const found = [...sizeWarnings(inputs), ...maximumWarnings("replicaCount", replicaCount, maxReplicas)];
+    const { replicaCount, syncReplicaCount, password } = inputs;
+    const isShort = typeof password === "string" && password.length < minPasswordLength;
+    const short = `password has less than ${minPasswordLength} characters; the API may reject it`;
+    const found = [
+        ...sizeWarnings(inputs),
+        ...maximumWarnings("replicaCount", replicaCount, maxReplicas),
+        ...(isShort ? [short] : []),
+    ];
     if (typeof syncReplicaCount === "number" && syncReplicaCount > 0) {
         const tooMany = syncReplicaCount > maxSyncReplicas;
         const tooFew = typeof replicaCount === "number" && replicaCount < maxReplicas;

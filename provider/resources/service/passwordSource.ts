@@ -29,7 +29,7 @@ export interface PasswordSource {
     passwordVersion?: number;
 }
 
-/** The shortest password that the provider accepts. */
+/** The API may reject a shorter password. */
 export const minPasswordLength = 8;
 
 /** Formats the source for a line of a preview, for example `file "orders.txt"`. */
@@ -68,9 +68,6 @@ function valid(text: string, remedy: string, failed: (problem: string) => Error)
     }
     if (/[\r\n]/.test(text)) {
         throw failed("has more than one line; it must contain only the password");
-    }
-    if (text.length < minPasswordLength) {
-        throw failed(`has a password that is too short; use at least ${minPasswordLength} characters`);
     }
     return text;
 }

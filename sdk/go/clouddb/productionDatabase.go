@@ -106,7 +106,7 @@ type productionDatabaseArgs struct {
 	MemoryGbs interface{} `pulumi:"memoryGbs"`
 	// The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
 	Name *string `pulumi:"name"`
-	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If removed later, the last password stays in force. Default: the `InitialPassword`.
+	// The password of the default role. The API may reject one with less than 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If removed later, the last password stays in force. Default: the `InitialPassword`.
 	Password *string `pulumi:"password"`
 	// The path of a file with the password, instead of `Password`: the state then contains no password. It is relative to the folder of the program, and read by a creation, an adoption and a new `PasswordVersion`. Another path is no change, so that each computer can have its own. A line break at the end is not part of the password. Default: none.
 	PasswordFile *string `pulumi:"passwordFile"`
@@ -154,7 +154,7 @@ type ProductionDatabaseArgs struct {
 	MemoryGbs pulumi.Input
 	// The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
 	Name pulumi.StringPtrInput
-	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If removed later, the last password stays in force. Default: the `InitialPassword`.
+	// The password of the default role. The API may reject one with less than 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If removed later, the last password stays in force. Default: the `InitialPassword`.
 	Password pulumi.StringPtrInput
 	// The path of a file with the password, instead of `Password`: the state then contains no password. It is relative to the folder of the program, and read by a creation, an adoption and a new `PasswordVersion`. Another path is no change, so that each computer can have its own. A line break at the end is not part of the password. Default: none.
 	PasswordFile pulumi.StringPtrInput

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { Http } from "../../../provider/api/http";
-import { InvalidResponseError, ApiError } from "../../../provider/api/callErrors";
+import { InvalidResponseError, ApiError, isServerError } from "../../../provider/api/callErrors";
 import { getVpc, leaksOf, failureOf, token, withPassword, withToken } from "../../support/client";
 import { json, serve } from "../../support/loopback";
 
@@ -28,7 +28,7 @@ describe("an error response", () => {
         [302, 304, 307, 400, 401, 403, 404, 405, 408, 409, 422, 501].flatMap((status) => [
             { status, body: "<html><h1>No</h1></html>" },
             { status, body: "" },
-            { status, body: '{"message":"no Route matched with those values"}' },
+            { status, body: '{"details":"no Route matched with those values"}' },
             { status, body: '{"error":{"code":404,"message":"Not found"}}' },
             // A status below 400 is never an error of the API.
             ...(status < 400 ? [{ status, body: '{"code":"FOUND","message":"Not found"}' }] : []),
@@ -39,6 +39,44 @@ describe("an error response", () => {
         expect(error.status).toBe(status);
         expect(error.permanentCause).toBe("address");
         expect(leaksOf(error, "Route", "Not found")).toEqual([]);
+    });
+
+    it.each([
+        { body: { message: "It is busy." }, code: undefined, says: "409: It is busy" },
+        { body: { code: "BUSY" }, code: "BUSY", says: "409 BUSY" },
+        { body: {}, code: undefined, says: "failed with 409" },
+        { body: { message: "No.", details: "wait a minute" }, code: undefined, says: "409: No: wait a minute" },
+        { body: { code: "BUSY", details: "wait a minute" }, code: "BUSY", says: "409 BUSY: wait a minute" },
+        { body: { message: "No", details: { after: "sixty" } }, code: undefined, says: "409: No." },
+    ])("an error of the API need not have a code or a message, and its details are printed: $body", async (row) => {
+        const error = await refusal(409, row.body);
+        expect(error).toMatchObject({ status: 409, code: row.code, happened: "no", failureClass: "conflict" });
+        expect(error.message).toContain(row.says);
+        expect(error.message).not.toContain("sixty");
+    });
+
+    it("details are printed without the token, and hidden after a request with a secret", async () => {
+        const details = `not with ${token}`;
+        const { url } = await serve((response) => json(response, 400, { message: "No", details }));
+        const http = new Http(withToken(url));
+        expect(leaksOf(await failureOf(http.send(getVpc), ApiError), token)).toEqual([]);
+        const hidden = await failureOf(http.send(withPassword("hunter2")), ApiError);
+        expect(leaksOf(hidden, "not with")).toEqual([]);
+    });
+
+    it("a 5xx without a code is an outage, whose text is printed, and not an error that the API reports", async () => {
+        const error = await refusal(503, { message: "upstream is away" });
+        expect(error.message).toContain("503: upstream is away");
+        expect(isServerError(error)).toBe(false);
+        expect(isServerError(await refusal(503, { code: "BROKEN" }))).toBe(true);
+    });
+
+    it("an error without a code does not show that the address is that of the API", async () => {
+        const bodies = ['{"message":"no"}', "<html>"];
+        const { url } = await serve((response) => response.writeHead(404).end(bodies.shift()));
+        const http = new Http(withToken(url));
+        await failureOf(http.send(getVpc), ApiError);
+        expect((await failureOf(http.send(getVpc), InvalidResponseError)).permanentCause).toBe("address");
     });
 
     it("an error response shows that the address is that of the API", async () => {

@@ -262,7 +262,6 @@ describe("the time for which a read is repeated that always fails", () => {
                 { code: "ECONNRESET", syscall: "read" },
                 ...[200, 400, 401, 404, 501].map(page),
                 { status: 404 },
-                { status: 403, text: '{"message":"Forbidden"}' },
             ],
             known: Infinity,
             unknown: 20,

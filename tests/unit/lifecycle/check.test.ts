@@ -72,7 +72,7 @@ const rejected: readonly (readonly [Type, object])[] = [
     ...(["Service", "Vpc", "ReadReplicaSet"] as const).map((type) => [type, { name: "orders " }] as const),
     ["Service", { replicaCount: 1.5 }],
     ["Service", { paused: "yes" }],
-    ["Service", { password: "short" }],
+    ["Service", { password: "" }],
     ["Service", { replicaCount: 1, syncReplicaCount: 2 }],
     ["Service", { syncReplicaCount: 1 }],
     ["Service", { cpuMillis: "shared", memoryGbs: 4 }],
