@@ -62,6 +62,9 @@ const inPython: Writer = (cases) =>
             ...ofService.map((output) => `pulumi.export("${name}.${output}", one.${snakeCase(output)})`),
             `pulumi.export("${name}.readers", readers.connection_string)`,
         ]),
+        // docs/languages.md: a preview does not know one.vpc_id, and reads this one.
+        "found = clouddb.get_service_output(service_id=one.service_id)",
+        'clouddb.Service("copy", vpc_id=found.vpc_id, **size)',
         'inputs = dict(password_variable="ORDERS_PASSWORD", password_version=1, read_replicas={"reports": {}})',
         'component = clouddb.ProductionDatabase("component", cpu_millis=500, connection_pooler=False, **inputs)',
         ...ofComponent.map((output) => `pulumi.export("component.${output}", component.${snakeCase(output)})`),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Emulator, Snapshot } from "../../emulator";
 import { defaultsOf, propertiesOf, untypedKinds } from "../support/cases";
-import { lastId } from "./engine/entry";
+import { isIncomplete, lastId, type Entry } from "./engine/entry";
 import type { Engine } from "./engine/engine";
 import type { Declared } from "./engine/registration";
 import type { Key } from "./program";
@@ -40,7 +40,7 @@ function expectedOf(
     engine: Engine,
     seen: Values | undefined,
 ): Values {
-    const adopted = engine.entry(key)?.adopted;
+    const { adopted, declared: declaredOnce, found } = engine.entry(key) ?? {};
     const visible = propertiesOf(type).filter(([, { wire }]) => wire !== undefined);
     const declared = Object.fromEntries(visible.flatMap(([name]) => (name in inputs ? [[name, inputs[name]]] : [])));
     const ids = Object.fromEntries(
@@ -48,16 +48,31 @@ function expectedOf(
             .filter(([input]) => !input.includes(".") && !(input in outputs))
             .map(([input, needed]) => [input, engine.entry(needed)?.id]),
     );
-    // An adopted resource keeps the values of omitted inputs.
-    const defaults = adopted ? {} : defaultsOf(type, inputs);
-    // A service may have been paused before it was adopted.
-    const wasPaused = !("paused" in declared) && adopted === true && seen?.status === "PAUSED";
-    const status = untypedKinds[type].settled(wasPaused ? { paused: true } : declared);
-    return { ...defaults, ...declared, ...ids, status };
+    // An adopted resource keeps what the adoption has found, until a program has declared it.
+    const isKept = (name: string) => adopted === true && declaredOnce?.has(name) !== true;
+    const defaults = Object.entries(defaultsOf(type, inputs)).flatMap(([name, value]) =>
+        isKept(name) ? (found === undefined ? [] : [[name, found[name]] as const]) : [[name, value] as const],
+    );
+    const expected: Values = { ...Object.fromEntries(defaults), ...declared, ...ids };
+    const isUnknown = isKept("paused") && found === undefined;
+    return { ...expected, status: isUnknown ? seen?.status : untypedKinds[type].settled(expected) };
+}
+
+/** Records what each adoption has found that a run has completed. An import is complete. */
+export function recordFound({ engine }: Stack, emulator: Emulator): void {
+    const world = emulator.snapshot();
+    for (const entry of engine.state.liveEntries()) {
+        const isSame = ({ urn, id }: Entry) => urn === entry.urn || id === entry.id;
+        const isNew = entry.adopted && entry.found === undefined && !engine.notes.before.some(isSame);
+        const found = isNew && !isIncomplete(entry) ? actualOf(world, entry, engine) : undefined;
+        if (found !== undefined) {
+            engine.state.swap(entry, { ...entry, found });
+        }
+    }
 }
 
 /** The existing resource, by input names. The test cases have a mapping that is independent of the provider's. */
-function actualOf(world: Snapshot, { key, type }: Declared, engine: Engine): Values | undefined {
+function actualOf(world: Snapshot, { key, type }: Pick<Declared, "key" | "type">, engine: Engine): Values | undefined {
     const found = untypedKinds[type].items(world).find(({ id }) => id === lastId(engine.entry(key)?.id));
     if (found === undefined) {
         return undefined;

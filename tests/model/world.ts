@@ -9,6 +9,7 @@ import type { Failure } from "./engine/entry";
 import { stackName } from "./identities";
 import { Ledger } from "./ledger";
 import { Operator } from "./operator";
+import { recordFound } from "./expectations";
 import { unannounced } from "./preview";
 import { startRun, type Provider, type RunOptions } from "./provider";
 import { incomplete, KnownPasswords, rejectedSecrets, secondPreview } from "./truth";
@@ -104,6 +105,7 @@ export class World {
             }
         }
         this.passwords.recordAdoptions(stack);
+        recordFound(stack, emulator);
         if (failures.length === 0 && !interrupted) {
             const changes = this.hasDrift ? [] : await secondPreview(engine, provider.startSilent);
             ledger.violations.push(

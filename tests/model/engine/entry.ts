@@ -1,6 +1,7 @@
 import type { Key } from "../program";
 import { untypedResources, type ResourceType } from "../../../provider/resources";
 import type { Timeouts } from "../../support/calls";
+import type { Values } from "../../support/cases/property";
 import type { Properties } from "../../support/properties";
 
 /** One resource in the state of a stack. */
@@ -25,6 +26,10 @@ export interface Entry {
     readonly deletedFirst: boolean;
     /** It was adopted with `existingId`, not created. */
     readonly adopted: boolean;
+    /** The inputs that stored runs have declared since its adoption. */
+    readonly declared?: ReadonlySet<string>;
+    /** What the resource had when its adoption was complete, by input names. Absent if an earlier run has begun the adoption. */
+    readonly found?: Values;
     /** Pulumi's `protect` option. */
     readonly protect: boolean;
 }

@@ -306,7 +306,7 @@ export class Update {
     /** An unchanged resource keeps its outputs and stores its inputs. */
     private keep(declared: Declared, inputs: Properties, old: Entry): Promise<void> {
         if (!this.provider.isDead()) {
-            this.state.put({ ...old, ...this.entryOf(declared), inputs }, old);
+            this.state.put({ ...old, ...this.entryOf(declared), inputs, declared: declaredSince(declared, old) }, old);
         }
         return Promise.resolve();
     }
@@ -333,7 +333,13 @@ export class Update {
             const adopted = operation === "create" ? declared.inputs.existingId !== undefined : (old?.adopted ?? false);
             // A resource whose update failed does not have the new inputs.
             const kept = unfinished && operation === "update" ? (old?.inputs ?? inputs) : inputs;
-            const entry = { ...this.entryOf(declared), id, inputs: kept, outputs, unfinished, adopted };
+            const before = operation === "update" ? old : undefined;
+            const known = {
+                adopted,
+                declared: declaredSince(declared, before),
+                ...(before?.found && { found: before.found }),
+            };
+            const entry = { ...this.entryOf(declared), id, inputs: kept, outputs, unfinished, ...known };
             this.state.put(entry, isKept ? old : undefined);
         };
         unsettled.add(key);
@@ -360,6 +366,10 @@ export class Update {
         return this.provider.calls(type, provider);
     }
 }
+
+/** The inputs that the runs have declared since an entry was created, this one included. */
+const declaredSince = ({ inputs, needs }: Declared, old?: Entry): ReadonlySet<string> =>
+    new Set([...(old?.declared ?? []), ...Object.keys(inputs), ...Object.keys(needs)]);
 
 /** The program or the state must permit a replacement. */
 function assertReplaceable({ knownProtection }: Declared, old: Entry): void {
