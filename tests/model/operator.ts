@@ -4,9 +4,12 @@ import { withToken } from "../support/client";
 import type { TestClock } from "../support/virtualClock";
 import { inProcess } from "../support/inProcess";
 import type { Ledger } from "./ledger";
+import type { Adoption } from "./scenario";
 
 /** Longer than any operation of the emulator takes. */
 const doneMs = 10_000;
+/** Until reads show that a change has begun. */
+const visibleMs = 500;
 
 /** A person who uses the API manually, in addition to the stacks. */
 export class Operator {
@@ -26,7 +29,11 @@ export class Operator {
         });
     }
 
-    async database(name: string): Promise<string> {
+    /** A database that has these values, and perhaps a change in progress. */
+    async database(
+        name: string,
+        { has = {}, replicasThen }: Pick<Adoption, "has" | "replicasThen"> = {},
+    ): Promise<string> {
         const { service_id: id, initial_password: password } = await this.client.call(
             "createService",
             { path: { project_id: this.emulator.projectId }, body: { name } },
@@ -34,6 +41,16 @@ export class Operator {
         );
         this.clock.skip(doneMs);
         this.passwords.set(id, password ?? "");
+        const { paused, ...values } = has;
+        this.emulator.updateService(id, values);
+        if (paused) {
+            await this.pause(id);
+        }
+        if (replicasThen !== undefined) {
+            const path = { project_id: this.emulator.projectId, service_id: id };
+            await this.client.call("setHA", { path, body: { replica_count: replicasThen } }, readOptions);
+            this.clock.skip(visibleMs);
+        }
         return id;
     }
 

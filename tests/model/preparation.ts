@@ -206,7 +206,8 @@ async function importResource(key: Key, id: string, stack: Stack, world: World):
 }
 
 /** Adds an `existingId` line, or imports. Returns false if there is no id for it. */
-async function adopt({ key: given, of, isNamed }: Adoption, stack: Stack, world: World): Promise<boolean> {
+async function adopt(adoption: Adoption, stack: Stack, world: World): Promise<boolean> {
+    const { key: given, of, isNamed } = adoption;
     const { operator, ledger, emulator } = world;
     const { engine, existing, unnamed, program } = stack;
     const otherOf = (one: Key) => (one === "orders" ? "reports" : one === "reports" ? "orders" : undefined);
@@ -216,7 +217,7 @@ async function adopt({ key: given, of, isNamed }: Adoption, stack: Stack, world:
     // A resource that may have been created is not replaced by a manual one.
     const manual = () =>
         other && !engine.notes.inDoubt.has(key) && program[key as "orders"]
-            ? operator.database(`manual-${key}`)
+            ? operator.database(`manual-${key}`, adoption)
             : undefined;
     const ids = {
         // A resource that may have been created is not replaced by its former one.

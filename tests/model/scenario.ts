@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { inspect, isDeepStrictEqual } from "node:util";
+import type { ServicePatch } from "../../emulator";
 import type { Method } from "../../provider/api/callAdvice";
 import type { OperationId } from "../../provider/api/contract";
 import { methods, operations } from "../../provider/api/operations.gen";
@@ -34,6 +35,10 @@ export interface Adoption {
     /** Whether the program also declares a name. Otherwise, the resource keeps its name. */
     isNamed: boolean;
     fails: boolean;
+    /** What a database that belongs to no stack has. */
+    has?: Pick<ServicePatch, "environment" | "pooler" | "replicaCount"> & { paused?: boolean };
+    /** Its HA replicas after a change that somebody else makes while the run adopts it. */
+    replicasThen?: number | undefined;
 }
 
 /** A size, a changed source of the passwords, or an input that only the state holds, for each database. */
@@ -365,6 +370,40 @@ const takenBack: fc.Arbitrary<readonly Round[]> = fc
         { ...plainRound, edited, reverted: true },
     ]);
 
+/** A database with values of its own is adopted or imported, and what the program declares of them is removed later. */
+const tidied: fc.Arbitrary<readonly Round[]> = fc
+    .record({
+        of: fc.constantFrom("manual" as const, "imported" as const),
+        has: fc.record({
+            environment: fc.constantFrom("DEV" as const, "PROD" as const),
+            pooler: fc.boolean(),
+            replicaCount: fc.integer({ min: 0, max: 2 }),
+            paused: fc.boolean(),
+        }),
+        replicasThen: rarely(fc.integer({ min: 0, max: 2 }), 3),
+        declared: fc.record(
+            {
+                environment: fc.constantFrom("DEV" as const, "PROD" as const),
+                connectionPooler: fc.boolean(),
+                replicaCount: fc.integer({ min: 0, max: 2 }),
+                paused: fc.boolean(),
+            },
+            { requiredKeys: [] },
+        ),
+        refresh: fc.boolean(),
+        faults,
+    })
+    .map(({ of, has, replicasThen, declared, refresh, faults }) => {
+        const program: Program = { reports: { generation: 0 } };
+        const isChanging = of === "manual" && !has.paused;
+        const adoption = { key: "reports", of, isNamed: false, fails: false, has } as const;
+        return [
+            { ...plainRound, program, adoption: { ...adoption, ...(isChanging && { replicasThen }) } },
+            { ...plainRound, program: { reports: { ...declared, generation: 0 } }, refresh, faults },
+            { ...plainRound, program, refresh, linesRemoved: true },
+        ];
+    });
+
 export const scenarios: fc.Arbitrary<Scenario> = fc.record({
     setting: fc.record({
         host: fc.constantFrom("dynamic" as const, "native" as const),
@@ -375,6 +414,7 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
     rounds: fc
         .oneof(
             { weight: 2, arbitrary: takenBack },
+            { weight: 2, arbitrary: tidied },
             { weight: 6, arbitrary: fc.tuple(round(0)) },
             { weight: 8, arbitrary: fc.tuple(round(0), round(1)) },
             { weight: 4, arbitrary: fc.tuple(round(0), round(1), round(2)) },
