@@ -64,6 +64,35 @@ test("the import option imports a resource and records its protection, even if t
     expect(stack.calls()).toEqual([]);
 });
 
+test("after an import, a declared vpcId that is removed detaches the service, also if it has changed nothing, and a VPC that no program declared stays", async () => {
+    const stack = await startStack();
+    const { network, orders } = await existing(stack);
+    const resources = [
+        { type: typeToken("Vpc"), name: "network", id: network },
+        { type: typeToken("Service"), name: "orders", id: orders },
+    ];
+    await stack.importResources(resources);
+    const vpc = (await stack.state("network")).inputs as never;
+    const given = (await stack.state("orders")).inputs;
+    // A program has no hidden inputs.
+    const { vpcId, __declared, ...others } = given;
+    expect(__declared).toEqual([]);
+    const program = (inputs: object) => () => {
+        new Vpc("network", vpc, { protect: true });
+        new Service("orders", inputs, { protect: true });
+    };
+    stack.emulator.clearJournal();
+    await stack.up(program(others));
+    await stack.refresh();
+    await stack.up(program(others));
+    expect(stack.calls()).toEqual([]);
+    const same = { network: "same", orders: "same" };
+    expect((await stack.up(program({ ...others, vpcId }))).operations).toEqual(same);
+    await stack.refresh();
+    expect((await stack.up(program(others))).operations).toMatchObject({ orders: "update" });
+    expect(stack.calls()).toEqual(["detachFromVPC"]);
+});
+
 test("an import or a .get with a wrong id fails with an error that names the remedy, and the state does not change", async () => {
     const stack = await startStack();
     const { office } = await existing(stack);
