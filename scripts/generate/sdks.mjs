@@ -7,7 +7,7 @@ import { wanted } from "../engine/modules.mjs";
 import { ensureTool } from "../engine/setup.mjs";
 import { filesBelow, inNewFolder, read, readJson } from "../lib/files.mjs";
 import { repositoryRoot } from "../lib/repository.mjs";
-import { goText, propertyNames, pythonText } from "./words.mjs";
+import { goText, propertyNames, pythonDeclarations, pythonText } from "./words.mjs";
 
 const schemaFile = "provider/hosts/native/schema.gen.json";
 /** The generated files and folders below `sdk/python` and `sdk/go`. Other files there are hand-written. */
@@ -47,6 +47,7 @@ async function generateIn(stage) {
     await execa(program, ["sdk", join(repositoryRoot, schemaFile), ...targets]);
     const names = propertyNames(readJson(schemaFile));
     rewrite(join(stage, "python", "pulumi_clouddb"), /\.py$/, (text) => pythonText(text, names));
+    rewrite(join(stage, "python", "pulumi_clouddb"), /\.pyi$/, (text) => pythonDeclarations(text, names));
     rewrite(join(stage, "go", "clouddb"), /\.go$/, (text) => goText(text, names));
     rewrite(join(stage, "python"), /^pyproject\.toml$/, withPlainBackend);
     for (const [language, parts] of Object.entries(generatedParts)) {

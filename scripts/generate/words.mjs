@@ -10,6 +10,10 @@ export const pythonText = (text, names) =>
         .replace(/(?<=[`=])(true|false)(?=`)/g, (word) => (word === "true" ? "True" : "False"))
         .replace(/\bAbsent\b/g, "None");
 
+/** The same for the declarations of the configuration, whose names the generator of Pulumi leaves as they are in the schema. */
+export const pythonDeclarations = (text, names) =>
+    pythonText(text, names).replace(/^\w+(?=: Optional\[)/gm, (name) => snakeCase(name));
+
 /** The same for Go. */
 export const goText = (text, names) => withNamesOf(text, names, capitalized).replace(/\bAbsent\b/g, "Nil");
 

@@ -14,32 +14,32 @@ else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from .. import _utilities
 
-accessToken: Optional[str]
+access_token: Optional[str]
 """
 The access token: a bearer token, or a personal access token in the form `PUBLIC_KEY:SECRET_KEY`. Default: the environment variable CLOUDDB_ACCESS_TOKEN.
 """
 
-accessTokenFile: Optional[str]
+access_token_file: Optional[str]
 """
-The path of a file that contains only the access token, instead of `accessToken`. It is relative to the folder of the program. The file is read again when the API rejects the token, so that a tool can renew it during a run. Default: the environment variable CLOUDDB_ACCESS_TOKEN_FILE.
-"""
-
-allowInsecure: Optional[bool]
-"""
-Whether to allow a `baseUrl` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
+The path of a file that contains only the access token, instead of `access_token`. It is relative to the folder of the program. The file is read again when the API rejects the token, so that a tool can renew it during a run. Default: the environment variable CLOUDDB_ACCESS_TOKEN_FILE.
 """
 
-baseUrl: Optional[str]
+allow_insecure: Optional[bool]
+"""
+Whether to allow a `base_url` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
+"""
+
+base_url: Optional[str]
 """
 The URL of the management API, which ends in its version, `/v1`. Default: the environment variable CLOUDDB_BASE_URL.
 """
 
-deletionProtection: Optional[bool]
+deletion_protection: Optional[bool]
 """
-The `deletionProtection` of services that do not declare it. Default: true.
+The `deletion_protection` of services that do not declare it. Default: true.
 """
 
-projectId: Optional[str]
+project_id: Optional[str]
 """
 The id of the project for resources that do not declare one. Default: the environment variable CLOUDDB_PROJECT_ID.
 """
