@@ -6,6 +6,7 @@
  */
 const onPlugin = {
     "adoption.release": "release",
+    bareAnswers: "always",
     cancellation: "always",
     capture: "always",
     "deletionOrder.release": "release",
