@@ -85,12 +85,10 @@ export const hasRecord = (values: object): boolean => valueOf(values, recordKey)
 export function decodeState(resource: Resource, stored: Values, urn?: string, all = migrations): State {
     const { [recordKey]: { version, ...record } = {}, ...values } = decode(stored) as StoredValues;
     if (typeof version !== "number") {
-        throw new CloudDbError(messages.recordLost({ noun: resource.noun, urn }));
+        throw new CloudDbError(messages.recordLost(resource.noun, urn));
     }
     if (version > latestOf(all)) {
-        throw new CloudDbError(
-            messages.writtenByLater({ noun: resource.noun, urn, number: version, latest: latestOf(all) }),
-        );
+        throw new CloudDbError(messages.writtenByLater(resource.noun, urn, version, latestOf(all)));
     }
     const state = all.slice(version - 1).reduce((older, migrate) => migrate(older), { values, record });
     return {

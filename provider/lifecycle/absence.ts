@@ -38,7 +38,7 @@ export async function believeAbsence({ session, kinds }: Managed, operation: Ope
     if (await isBlind) {
         throw nothingVisibleOf(operation, state, kinds, false);
     }
-    context.warn(messages.notFoundByDeletion({ subject }).what);
+    context.warn(messages.notFoundByDeletion(subject).what);
 }
 
 const nothingVisibleOf = (
@@ -48,14 +48,14 @@ const nothingVisibleOf = (
     isKept: boolean,
 ) =>
     new CloudDbError(
-        messages.nothingVisible({
+        messages.nothingVisible(
             subject,
-            urn: presentUrn(record.urn),
+            presentUrn(record.urn),
+            isKept,
             projectId,
-            setting: context.client.projectSetting(projectId),
-            isProtected: isKept,
-            nouns: kinds.filter(isOfProject).map(({ noun }) => noun),
-        }),
+            context.client.projectSetting(projectId),
+            kinds.filter(isOfProject).map(({ noun }) => noun),
+        ),
     );
 
 /** Whether the project shows nothing, and the API says that this token cannot see it. It need not say so. */

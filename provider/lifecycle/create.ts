@@ -136,7 +136,7 @@ async function requestCreation(
                         const rejection = isInvalidRequest(error) ? await duplicates.rejection() : undefined;
                         throw rejection === undefined
                             ? error
-                            : new CloudDbError(messages.creationPrevented({ subject, rejection, cause: error }));
+                            : new CloudDbError(messages.creationPrevented(subject, rejection, error));
                     });
             },
             effect: (response) => Promise.resolve(response),
@@ -144,7 +144,7 @@ async function requestCreation(
         creation,
     ).catch((error: unknown) => {
         throw mayExist && context.signal?.aborted
-            ? new CloudDbError(messages.creationCancelled({ subject, cause: error }))
+            ? new CloudDbError(messages.creationCancelled(subject, error))
             : error;
     });
 }

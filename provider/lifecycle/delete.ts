@@ -80,7 +80,7 @@ async function assertReplaceable({ kinds }: Managed, operation: Operation): Prom
             });
         }
     } catch (cause) {
-        throw new CloudDbError(messages.replacementImpossible({ subject, cause }));
+        throw new CloudDbError(messages.replacementImpossible(subject, cause));
     }
 }
 

@@ -32,12 +32,12 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
     const isReplaced = plan.replace.length > 0;
     if (certain.length > 0 && isProtected(resource, state, declared)) {
         throw new CloudDbError(
-            messages.replacementRefused({
-                subject: subjectOf(resource, inputsOf(resource, state), id),
-                reason: formatReplacements(certain),
-                urn: declared.__urn,
-                hasData: resource.hasData,
-            }),
+            messages.replacementRefused(
+                subjectOf(resource, inputsOf(resource, state), id),
+                formatReplacements(certain),
+                declared.__urn,
+                resource.hasData,
+            ),
         );
     }
     const refusal = isDeclared ? refusalOfSteps(resource, declared, plan.steps, session.registry) : undefined;

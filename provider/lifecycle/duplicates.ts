@@ -105,7 +105,7 @@ export class Duplicates {
             const [one, another] = found;
             // A name is not proof, not even a generated one: another backend can have a stack with the same URNs.
             if (one !== undefined && (another !== undefined || !this.isResultOf(lost, one))) {
-                throw new CloudDbError(messages.uncertainCreation({ ...this.named, found, cause: lost }));
+                throw this.uncertainCreation(found, lost);
             }
             // Counted from the first list that is read.
             giveUpAt ??= Math.min(clock.now() + context.client.listLagMs, context.deadlineAt);
@@ -117,9 +117,7 @@ export class Duplicates {
             }
             if (isLast) {
                 const nameless = all.filter(({ id, observed }) => observed.name === "" && !this.before.has(id));
-                throw nameless.length === 0
-                    ? lost
-                    : new CloudDbError(messages.uncertainCreation({ ...this.named, found: nameless, cause: lost }));
+                throw nameless.length === 0 ? lost : this.uncertainCreation(nameless, lost);
             }
             await clock.sleep(notFoundPollMs, context.signal);
         }
@@ -168,14 +166,14 @@ export class Duplicates {
         const manager = managers.find((one) => one?.declared !== undefined);
         return new CloudDbError(
             manager === undefined
-                ? messages.alreadyExists({ ...this.named, name: existing[0].observed.name, existing, urn })
-                : messages.nameInUse({ subject, id: existing[0].id, other: quotedName(manager.urn) }),
+                ? messages.alreadyExists(subject, existing, existing[0].observed.name, urn, resource.hasData)
+                : messages.nameInUse(subject, quotedName(manager.urn), existing[0].id),
         );
     }
 
-    /** The resource, as messages about others of its name show it. */
-    private get named() {
-        return { subject: this.subject, name: this.name, hasData: this.resource.hasData };
+    private uncertainCreation(found: readonly Candidate[], cause: unknown): CloudDbError {
+        const { hasData } = this.resource;
+        return new CloudDbError(messages.uncertainCreation(this.subject, found, this.name, hasData, cause));
     }
 
     /** Whether the API may show this name for the declared one. */

@@ -19,6 +19,6 @@ export class PartialFailure extends CloudDbError {
 /** An existing resource cannot be adopted. */
 export class AdoptionError extends CloudDbError {
     constructor(existingId: string, reason: string) {
-        super(messages.adoptionRefused({ existingId, reason }));
+        super(messages.adoptionRefused(existingId, reason));
     }
 }

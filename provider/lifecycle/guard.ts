@@ -61,7 +61,7 @@ export class Guard {
         }
         const subject = subjectOf(resource, withName(resource, inputs), id);
         const { hasData } = resource;
-        return { problems: [messages.replacementRefused({ subject, reason: cause, urn, hasData })], warnings: [] };
+        return { problems: [messages.replacementRefused(subject, cause, urn, hasData)], warnings: [] };
     }
 
     /** Records a diff. Fails if existingId names a different resource, or a value one that is replaced. */
@@ -118,7 +118,7 @@ export class Guard {
         if (isProtected(this.resource, state)) {
             const managed = managedIn(this.registry.row(state.record.urn).phase);
             const isSuperseded = managed !== undefined && managed.id !== id;
-            throw new CloudDbError(messages.deletionRefused({ subject, isSuperseded }));
+            throw new CloudDbError(messages.deletionRefused(subject, isSuperseded));
         }
         return undefined;
     }
@@ -146,7 +146,7 @@ export class Guard {
         )) {
             if (this.registry.deletedFirstIn(used).length > 0) {
                 const subject = this.subjectOf(id, state);
-                throw new CloudDbError(messages.deletedWhileUsed({ subject, noun, property, id: used }));
+                throw new CloudDbError(messages.deletedWhileUsed(subject, property, used, noun));
             }
         }
     }
@@ -160,7 +160,7 @@ export class Guard {
         ) {
             return;
         }
-        throw new CloudDbError(messages.existingIdChanged({ existingId, id, noun: this.resource.noun }));
+        throw new CloudDbError(messages.existingIdChanged(existingId, id, this.resource.noun));
     }
 
     /** The resource of an entry in messages. */

@@ -18,7 +18,7 @@ import { createsAgain, resuming } from "../observe/wait";
 export type Verb = "created" | "completed" | "updated" | "deleted";
 
 /** A resource of the API. */
-export interface Existing {
+interface Existing {
     readonly id: string;
     /** Its age and size, as text; empty if neither is known. */
     readonly description: string;
@@ -29,50 +29,6 @@ export interface NameHolder extends Existing {
     /** Why it cannot be adopted as the declared resource; undefined if it can. */
     readonly refusal: string | undefined;
 }
-
-/** What messages can know. */
-interface Facts {
-    /** The resource, with its name in the program: `Service "orders" (s1)`. */
-    readonly subject: string;
-    /** The kind of the resource: `service`. */
-    readonly noun: string;
-    readonly id: string;
-    readonly urn: string | undefined;
-    readonly projectId: string;
-    /** The setting of the project, or of the time limit. */
-    readonly setting: string;
-    readonly limitMs: number;
-    /** The name at the API. Undefined for a kind without names. */
-    readonly name: string | undefined;
-    readonly existingId: string;
-    readonly isProtected: boolean;
-    /** Whether a deletion loses data. The state of an adopted resource with data has only a declared password. */
-    readonly hasData: boolean;
-    /** Another resource of the program. */
-    readonly other: string;
-    /** An input. */
-    readonly property: string;
-    /** Why, as a part of a sentence. */
-    readonly reason: string;
-    readonly cause: unknown;
-    readonly failure: CallFailure;
-    readonly verb: Verb;
-    /** Whether the program manages another resource under this URN. */
-    readonly isSuperseded: boolean;
-    readonly existing: readonly [NameHolder, ...NameHolder[]];
-    /** What a lost request may have created. */
-    readonly found: readonly Existing[];
-    /** What prevents a creation. */
-    readonly rejection: Message;
-    /** The kinds of which the project shows nothing. */
-    readonly nouns: readonly string[];
-    /** The number of a state, and the latest one that this version reads. */
-    readonly number: number;
-    readonly latest: number;
-}
-
-/** The facts that one message needs. */
-type Of<Names extends keyof Facts> = Pick<Facts, Names>;
 
 /** The page with what to do in each case. */
 const otherCases = way("Other cases", casesPage);
@@ -123,7 +79,7 @@ const resumesAfterPause = way("Resume", "repeat the command after the pause; not
 /** The messages about resources, each with its ways out. Their texts are approved in a test, by key. */
 export const messages = {
     /** A run would replace a protected resource. The reason is the changes that require it, or `forcedBy`. */
-    replacementRefused: ({ subject, reason, urn, hasData }: Of<"subject" | "reason" | "urn" | "hasData">) => ({
+    replacementRefused: (subject: string, reason: string, urn: string | undefined, hasData: boolean) => ({
         what: `${subject} is protected, and this run would replace it (${reason})${hasData ? ": the new one would not have its data" : ""}.`,
         ways: [
             way("Keep it", "undo the change"),
@@ -133,7 +89,7 @@ export const messages = {
         ],
     }),
     /** The state of a resource forbids its deletion. If the program manages another one under its URN, that must stay protected. */
-    deletionRefused: ({ subject, isSuperseded }: Of<"subject" | "isSuperseded">) => ({
+    deletionRefused: (subject: string, isSuperseded: boolean) => ({
         what: `${subject} is not deleted: its entry in the state has deletionProtection: true.`,
         ways: [
             ...(isSuperseded
@@ -143,7 +99,7 @@ export const messages = {
         ],
     }),
     /** A deletion would begin a replacement that cannot be completed. */
-    replacementImpossible: ({ subject, cause }: Of<"subject" | "cause">) => {
+    replacementImpossible: (subject: string, cause: unknown) => {
         const { what, ...parts } = partsOf(cause);
         return {
             ...parts,
@@ -152,7 +108,7 @@ export const messages = {
         };
     },
     /** A resource uses another one that this run deletes before it creates the new one. */
-    deletedWhileUsed: ({ subject, noun, property, id }: Of<"subject" | "noun" | "property" | "id">) => ({
+    deletedWhileUsed: (subject: string, property: string, id: string, noun: string) => ({
         what:
             `${subject} uses ${property} ${JSON.stringify(id)}, which this change deletes before it ` +
             `creates the new one. The API rejects that. Make this change in two runs.`,
@@ -162,7 +118,7 @@ export const messages = {
         ],
     }),
     /** existingId is only read at creation. */
-    existingIdChanged: ({ existingId, id, noun }: Of<"existingId" | "id" | "noun">) => ({
+    existingIdChanged: (existingId: string, id: string, noun: string) => ({
         what: `existingId ${JSON.stringify(existingId)} differs from ${id}, the ${noun} that this resource manages.`,
         ways: [
             way(`Manage ${id}`, `set it to ${JSON.stringify(id)} or remove it`),
@@ -170,25 +126,30 @@ export const messages = {
         ],
     }),
     /** The API rejected a creation, and another resource is in its way. */
-    creationPrevented: ({ subject, rejection: { what, ways = [] }, cause }: Of<"subject" | "rejection" | "cause">) => ({
+    creationPrevented: (subject: string, { what, ways = [] }: Message, cause: unknown) => ({
         what: `${subject} was not created: ${what}`,
         ways: [renamedOrMoved, ...ways],
         cause,
     }),
     /** The run was cancelled while the result of a creation was unknown. The state has no entry of the resource. */
-    creationCancelled: ({ subject, cause }: Of<"subject" | "cause">) => ({
+    creationCancelled: (subject: string, cause: unknown) => ({
         what: `${subject} may exist: the run was cancelled before the API confirmed its creation.`,
         ways: [findOut],
         cause,
     }),
     /** An existing resource cannot be adopted. */
-    adoptionRefused: ({ existingId, reason }: Of<"existingId" | "reason">) => ({
+    adoptionRefused: (existingId: string, reason: string) => ({
         what: `existingId ${JSON.stringify(existingId)} cannot be adopted: ${reason}.`,
         ways: [way("Another resource", "correct the id or the program"), way("A new resource", "remove existingId")],
     }),
     /** The project already has resources with this name, and as far as the run knows, the stack does not manage them. */
-    alreadyExists: (facts: Of<"subject" | "name" | "urn" | "hasData" | "existing">) => {
-        const { subject, existing, name, urn, hasData } = facts;
+    alreadyExists: (
+        subject: string,
+        existing: readonly [NameHolder, ...NameHolder[]],
+        name: string | undefined,
+        urn: string | undefined,
+        hasData: boolean,
+    ) => {
         const adoptable = existing.filter(({ refusal }) => refusal === undefined).map(({ id }) => id);
         const [{ id, refusal }] = existing;
         const has = existing.length === 1 ? "has" : "have";
@@ -210,7 +171,7 @@ export const messages = {
         };
     },
     /** Another resource of the program manages the one that has this name, perhaps only until this run renames it. */
-    nameInUse: ({ subject, id, other }: Of<"subject" | "id" | "other">) => ({
+    nameInUse: (subject: string, other: string, id: string) => ({
         what: `${subject} already exists: resource ${other} of this program manages it (${id}).`,
         ways: [
             way("Its name changes in this run", "repeat the command"),
@@ -218,8 +179,13 @@ export const messages = {
         ],
     }),
     /** The response to a create request was lost or is wrong, and it is not certain which resource the request created. */
-    uncertainCreation: (facts: Of<"subject" | "name" | "hasData" | "found" | "cause">) => {
-        const { subject, found, name, hasData, cause } = facts;
+    uncertainCreation: (
+        subject: string,
+        found: readonly Existing[],
+        name: string | undefined,
+        hasData: boolean,
+        cause: unknown,
+    ) => {
         const ids = found.map(({ id }) => id);
         const lost = cause instanceof InvalidResponseError ? cause.reason : "the response to its creation was lost";
         return {
@@ -232,7 +198,7 @@ export const messages = {
         };
     },
     /** A new resource has other values than its creation has asked for, and only a replacement changes them. */
-    createdOtherwise: ({ subject, reason }: Of<"subject" | "reason">) => ({
+    createdOtherwise: (subject: string, reason: string) => ({
         what: `${subject} was created with another value than the declared one (${reason}).`,
         ways: [
             way("Keep it", "declare the value that the API shows, which is the first one, and run `pulumi up`"),
@@ -240,16 +206,22 @@ export const messages = {
         ],
     }),
     /** A refresh has not found a resource with data. */
-    deletedOutside: ({ subject }: Of<"subject">) => ({
+    deletedOutside: (subject: string) => ({
         what: `${subject} does not exist: a run whose program declares it creates a new one, without its data`,
     }),
     /** A deletion has not found its resource. */
-    notFoundByDeletion: ({ subject }: Of<"subject">) => ({
+    notFoundByDeletion: (subject: string) => ({
         what: `${subject} was not found; if this token cannot see it, it runs on in no state`,
     }),
     /** The resource was not found, and the project shows nothing of these kinds: perhaps the token cannot see them. */
-    nothingVisible: (facts: Of<"subject" | "urn" | "projectId" | "setting" | "isProtected" | "nouns">) => {
-        const { subject, urn, projectId, setting, isProtected, nouns } = facts;
+    nothingVisible: (
+        subject: string,
+        urn: string | undefined,
+        isProtected: boolean,
+        projectId: string,
+        setting: string,
+        nouns: readonly string[],
+    ) => {
         const nothing = nouns.map((noun) => `no ${noun}`).join(" and ");
         const first = isProtected ? `${permits}; then ` : "";
         return {
@@ -264,7 +236,7 @@ export const messages = {
         };
     },
     /** The API rejected a request of an operation on one resource, or did not respond. */
-    operationFailed: ({ subject, verb, failure }: Of<"subject" | "verb" | "failure">) => {
+    operationFailed: (subject: string, verb: Verb, failure: CallFailure) => {
         const { ways = [] } = failure.parts;
         const isOfRequest = isCreationOf(verb, failure);
         const isUncertain = mayHaveCreated(verb, failure);
@@ -277,7 +249,7 @@ export const messages = {
         };
     },
     /** An operation reached its deadline, or the API asks for a pause until after it. Nothing is rolled back. */
-    operationTimedOut: ({ subject, limitMs, setting, cause }: Of<"subject" | "limitMs" | "setting" | "cause">) => {
+    operationTimedOut: (subject: string, limitMs: number, setting: string, cause: unknown) => {
         const { ways = [] } = partsOf(cause);
         const pause = cause instanceof DeadlineError ? cause.pause : undefined;
         const [failed, more] =
@@ -288,10 +260,10 @@ export const messages = {
         return { what: pause ? `${what} ${pause}` : what, ways: [...ways, ...more], cause };
     },
     /** An entry has outputs without what the runs have recorded: perhaps a person has edited the state. */
-    recordLost: ({ noun, urn }: Of<"noun" | "urn">) => {
+    recordLost: (noun: string, urn: string | undefined) => {
         const removes = `\`pulumi state delete ${shellQuoted(urn)}\`${orFindsUrn(urn)}`;
         return {
-            what: `${entryIn({ noun, urn })} has lost its record: import it again.`,
+            what: `${entryIn(noun, urn)} has lost its record: import it again.`,
             ways: [
                 way("Plugin", `${removes}, then \`pulumi import\``),
                 way("Dynamic provider", `${removes}, declare its existingId, then \`pulumi up\``),
@@ -299,28 +271,28 @@ export const messages = {
         };
     },
     /** A later version of the package has written the entry. */
-    writtenByLater: ({ number, latest, ...entry }: Of<"noun" | "urn" | "number" | "latest">) => ({
-        what: `${entryIn(entry)} has number ${number}, and this version of the package reads numbers up to ${latest}.`,
+    writtenByLater: (noun: string, urn: string | undefined, number: number, latest: number) => ({
+        what: `${entryIn(noun, urn)} has number ${number}, and this version of the package reads numbers up to ${latest}.`,
         ways: [way("Continue", "install the version that wrote it, or a later one")],
     }),
     /** A `.get` or an import has an id that no resource of this kind can have. */
-    invalidId: ({ id, reason }: Of<"id" | "reason">) => ({
+    invalidId: (id: string, reason: string) => ({
         what: `The id ${JSON.stringify(id)} cannot be read: ${reason}.`,
         ways: [way("Continue", "correct the id")],
     }),
     /** An import would record what a resource has in the middle of a change. */
-    notImported: ({ subject, reason }: Of<"subject" | "reason">) => ({
+    notImported: (subject: string, reason: string) => ({
         what: `${subject} was not imported: it is ${reason}, and an import records what a resource has at rest.`,
         ways: [way("Continue", "repeat the command when the change is complete")],
     }),
     /** A `.get` or an import names a resource that the project does not have. */
-    missingResource: ({ noun, id, projectId, setting }: Of<"noun" | "id" | "projectId" | "setting">) => ({
+    missingResource: (noun: string, id: string, projectId: string, setting: string) => ({
         what: `There is no ${noun} ${JSON.stringify(id)} in project ${JSON.stringify(projectId)}.`,
         ways: [way("Correct", `the id, or the project (${setting})`)],
     }),
-} satisfies Readonly<Record<string, (facts: never) => MessageWithCause>>;
+} satisfies Readonly<Record<string, (...parameters: never) => MessageWithCause>>;
 
-const entryIn = ({ noun, urn }: Of<"noun" | "urn">): string =>
+const entryIn = (noun: string, urn: string | undefined): string =>
     `The entry of a ${noun}${urn === undefined ? "" : ` (${quotedName(urn)})`} in the state`;
 
 /** Existing resources with their age and size. */
@@ -328,7 +300,7 @@ function inWords(existing: readonly Existing[]): string {
     return existing.map(({ id, description }) => (description === "" ? id : `${id} (${description})`)).join(" and ");
 }
 
-/** The lines of the program that adopt one of these resources. */
+/** The lines of the program that adopt one of these resources. The state of one with data has only a declared password. */
 function existingIdLines(ids: readonly string[], hasData: boolean): string {
     const lines = ids.map((id) => `existingId: ${JSON.stringify(id)}`).join(" or ");
     return `adopt it with ${lines}${hasData ? ", and declare a password" : ""}`;

@@ -48,8 +48,7 @@ export async function read(
     }
     await assertSomethingVisible(managed, operation, state);
     if (resource.hasData) {
-        const { subject } = operation;
-        operation.context.warn(messages.deletedOutside({ subject }).what);
+        operation.context.warn(messages.deletedOutside(operation.subject).what);
     }
     return undefined;
 }
@@ -78,7 +77,7 @@ export async function importResource(
     const defaults = currentValues(resource, found);
     const outcome = resource.observation.readiness(item, inputs);
     if (outcome.phase === "pending" && Object.keys(defaults).length > 0) {
-        throw new CloudDbError(messages.notImported({ subject, reason: outcome.status }));
+        throw new CloudDbError(messages.notImported(subject, outcome.status));
     }
     const { record, ...held } = unobservedOnCreate(resource, declared, defaults);
     const unobserved = { ...held, record: { ...record, declared: [], imported: true as const } };
@@ -92,7 +91,7 @@ async function readNew(managed: Managed, id: string, request: ReadRequest, isPre
     const { noun, identity } = resource;
     if (!identity.idForm.pattern.test(id)) {
         const reason = `the id of a ${noun} has the form ${identity.idForm.description}`;
-        throw new CloudDbError(messages.invalidId({ id, reason }));
+        throw new CloudDbError(messages.invalidId(id, reason));
     }
     const { projectId, __urn } = inProject(session, request);
     const context = readContextOf(managed, request, isPreview ? previewReadMs : maxReadMs);
@@ -100,7 +99,7 @@ async function readNew(managed: Managed, id: string, request: ReadRequest, isPre
     const item = await readItem(operation);
     if (item === undefined || isDeleting(resource, item)) {
         const setting = context.client.projectSetting(projectId);
-        throw new CloudDbError(messages.missingResource({ noun, id, projectId, setting }));
+        throw new CloudDbError(messages.missingResource(noun, id, projectId, setting));
     }
     assertKind(operation, item);
     return { operation, item };
@@ -133,7 +132,7 @@ function readContextOf(
 function assertKind({ resource, id }: Operation, item: unknown): void {
     const mismatch = resource.otherKind?.(item);
     if (mismatch !== undefined) {
-        throw new CloudDbError(messages.invalidId({ id, reason: mismatch }));
+        throw new CloudDbError(messages.invalidId(id, mismatch));
     }
 }
 

@@ -232,13 +232,12 @@ export async function inOperation<T>(
     } catch (error) {
         const { beganAt, deadlineAt, timeoutSetting } = context;
         if (error instanceof DeadlineError) {
-            const facts = { subject, limitMs: deadlineAt - beganAt, setting: timeoutSetting, cause: error };
-            throw new CloudDbError(messages.operationTimedOut(facts));
+            throw new CloudDbError(messages.operationTimedOut(subject, deadlineAt - beganAt, timeoutSetting, error));
         }
         // The cause is the token or the project, whatever the resource.
         const isOfAny = error instanceof ProjectNotFoundError || (error instanceof ApiError && error.status === 401);
         throw isCallFailure(error) && !isOfAny
-            ? new CloudDbError(messages.operationFailed({ subject, verb, failure: error }))
+            ? new CloudDbError(messages.operationFailed(subject, verb, error))
             : error;
     }
 }

@@ -204,7 +204,7 @@ export async function converge(
         const { steps, replace } = planFor(resource, change.state, inputs);
         if (replace.length > 0) {
             const reason = formatReplacements(replace);
-            throw new CloudDbError(messages.createdOtherwise({ subject: change.subject, reason }));
+            throw new CloudDbError(messages.createdOtherwise(change.subject, reason));
         }
         // The preview counts the creation or the adoption as the first step.
         await change.apply(steps, 1);

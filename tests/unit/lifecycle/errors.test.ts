@@ -41,63 +41,39 @@ const attached = {
     what: 'VPC "network" (42) is deleted next, and it has service "theirs" (wn3nlzt505)',
     ways: [way("In this stack", "set dependsOn")],
 };
-const partner = urn("partner").replace("Service", "Peering");
-
-const named = { subject: orders, name: "orders", hasData: true };
-const nameless = { subject: 'Peering "partner"', name: undefined, hasData: false };
-const setAside = { setting: "customTimeouts.update", limitMs: 3_600_000 };
+const partner = 'Peering "partner"';
+const partnerUrn = urn("partner").replace("Service", "Peering");
 const pausing = DeadlineError.after(apiError(429, "RATE_LIMITED", "too many requests"), 600_000);
 const failed = (verb: "created" | "updated" | "deleted", failure: ApiError | ConnectionError) =>
-    new CloudDbError(messages.operationFailed({ subject: verb === "created" ? orders : ordersWithId, verb, failure }));
+    new CloudDbError(messages.operationFailed(verb === "created" ? orders : ordersWithId, verb, failure));
 
 /** Examples of the messages about resources. */
 const examples = (): Readonly<Record<keyof typeof messages, readonly (Message | CloudDbError)[]>> => ({
     replacementRefused: [
-        messages.replacementRefused({ subject: ordersWithId, reason: region, urn: urn("orders"), hasData: true }),
-        messages.replacementRefused({ subject: orders, reason: forcedBy, urn: urn("orders"), hasData: true }),
+        messages.replacementRefused(ordersWithId, region, urn("orders"), true),
+        messages.replacementRefused(orders, forcedBy, urn("orders"), true),
     ],
-    deletionRefused: [
-        messages.deletionRefused({ subject: ordersWithId, isSuperseded: false }),
-        messages.deletionRefused({ subject: ordersWithId, isSuperseded: true }),
-    ],
-    replacementImpossible: [
-        messages.replacementImpossible({
-            subject: 'Peering "partner" (42/7)',
-            cause: new CloudDbError(attached),
-        }),
-    ],
-    deletedWhileUsed: [
-        messages.deletedWhileUsed({ subject: ordersWithId, noun: "service", property: "vpcId", id: "42" }),
-    ],
-    existingIdChanged: [messages.existingIdChanged({ existingId: "wn3nlzt505", id: old.id, noun: "service" })],
-    creationPrevented: [
-        new CloudDbError(messages.creationPrevented({ subject: 'VPC "network"', rejection: overlap, cause: unpaid })),
-    ],
-    adoptionRefused: [messages.adoptionRefused({ existingId: old.id, reason: "it is being deleted" })],
+    deletionRefused: [messages.deletionRefused(ordersWithId, false), messages.deletionRefused(ordersWithId, true)],
+    replacementImpossible: [messages.replacementImpossible('Peering "partner" (42/7)', new CloudDbError(attached))],
+    deletedWhileUsed: [messages.deletedWhileUsed(ordersWithId, "vpcId", "42", "service")],
+    existingIdChanged: [messages.existingIdChanged("wn3nlzt505", old.id, "service")],
+    creationPrevented: [new CloudDbError(messages.creationPrevented('VPC "network"', overlap, unpaid))],
+    adoptionRefused: [messages.adoptionRefused(old.id, "it is being deleted")],
     alreadyExists: [
-        messages.alreadyExists({ ...named, existing: [adoptable, inEurope], urn: urn("orders") }),
-        messages.alreadyExists({ ...nameless, existing: [{ ...inEurope, id: "1/2" }], urn: partner }),
+        messages.alreadyExists(orders, [adoptable, inEurope], "orders", urn("orders"), true),
+        messages.alreadyExists(partner, [{ ...inEurope, id: "1/2" }], undefined, partnerUrn, false),
     ],
-    nameInUse: [messages.nameInUse({ subject: orders, id: old.id, other: '"main"' })],
+    nameInUse: [messages.nameInUse(orders, '"main"', old.id)],
     uncertainCreation: [
-        new CloudDbError(messages.uncertainCreation({ ...named, found: [old], cause: lost })),
-        new CloudDbError(messages.uncertainCreation({ ...nameless, found: [old, other], cause: lost })),
+        new CloudDbError(messages.uncertainCreation(orders, [old], "orders", true, lost)),
+        new CloudDbError(messages.uncertainCreation(partner, [old, other], undefined, false, lost)),
     ],
-    createdOtherwise: [messages.createdOtherwise({ subject: ordersWithId, reason: region })],
-    deletedOutside: [messages.deletedOutside({ subject: ordersWithId })],
-    notFoundByDeletion: [messages.notFoundByDeletion({ subject: ordersWithId })],
-    recordLost: [messages.recordLost({ noun: "service", urn: urn("orders") })],
-    writtenByLater: [messages.writtenByLater({ noun: "service", urn: urn("orders"), number: 3, latest: 2 })],
-    nothingVisible: [
-        messages.nothingVisible({
-            subject: ordersWithId,
-            urn: urn("orders"),
-            projectId: project,
-            setting,
-            isProtected: true,
-            nouns: ["VPC", "service"],
-        }),
-    ],
+    createdOtherwise: [messages.createdOtherwise(ordersWithId, region)],
+    deletedOutside: [messages.deletedOutside(ordersWithId)],
+    notFoundByDeletion: [messages.notFoundByDeletion(ordersWithId)],
+    recordLost: [messages.recordLost("service", urn("orders"))],
+    writtenByLater: [messages.writtenByLater("service", urn("orders"), 3, 2)],
+    nothingVisible: [messages.nothingVisible(ordersWithId, urn("orders"), true, project, setting, ["VPC", "service"])],
     operationFailed: [
         failed("created", unpaid),
         failed("created", lost),
@@ -105,17 +81,13 @@ const examples = (): Readonly<Record<keyof typeof messages, readonly (Message | 
         failed("deleted", apiError(403, "FORBIDDEN", "read only")),
     ],
     operationTimedOut: [lost, pausing].map(
-        (cause) => new CloudDbError(messages.operationTimedOut({ subject: ordersWithId, ...setAside, cause })),
+        (cause) =>
+            new CloudDbError(messages.operationTimedOut(ordersWithId, 3_600_000, "customTimeouts.update", cause)),
     ),
-    creationCancelled: [new CloudDbError(messages.creationCancelled({ subject: orders, cause: lost }))],
-    invalidId: [
-        messages.invalidId({
-            id: "S 1",
-            reason: "the id of a service has the form SERVICE (lower-case letters and digits)",
-        }),
-    ],
-    notImported: [messages.notImported({ subject: ordersWithId, reason: "CONFIGURING" })],
-    missingResource: [messages.missingResource({ noun: "service", id: old.id, projectId: project, setting })],
+    creationCancelled: [new CloudDbError(messages.creationCancelled(orders, lost))],
+    invalidId: [messages.invalidId("S 1", "the id of a service has the form SERVICE (lower-case letters and digits)")],
+    notImported: [messages.notImported(ordersWithId, "CONFIGURING")],
+    missingResource: [messages.missingResource("service", old.id, project, setting)],
 });
 
 /** The heading of docs/troubleshooting.md for each message, or why it has none. */
