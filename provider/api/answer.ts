@@ -100,8 +100,8 @@ function formed(found: unknown, shape: Shape, at: string, problems: string[]): u
         }
         const form = (one: unknown) => formed(one, inner, `${at}.${name}`, problems);
         let shown = given === undefined || given === "" ? undefined : form(given);
-        const isNone = ifAbsent === null && (isEmpty(given) || isEmpty(shown));
-        if (isNone || (isList(inner) && isMaybe(key) && isEmpty(shown))) {
+        const isNone = ifAbsent === null && (hasNothing(given) || hasNothing(shown));
+        if (isNone || (isList(inner) && isMaybe(key) && hasNothing(shown))) {
             shown = undefined;
         }
         shown ??= typeof ifAbsent === "object" && ifAbsent !== null ? form(ifAbsent) : (ifAbsent ?? undefined);
@@ -115,4 +115,4 @@ function formed(found: unknown, shape: Shape, at: string, problems: string[]): u
 
 const isMeaningful = (field: Shape | WithMeaning): field is WithMeaning =>
     typeof field === "object" && "shape" in field;
-const isEmpty = (value: unknown): boolean => Object.keys(Object(value) as object).length === 0;
+const hasNothing = (value: unknown): boolean => Object.keys(Object(value) as object).length === 0;

@@ -8,7 +8,7 @@ import { isDeleting } from "../model/outcome";
 import { assemble, unobservedOnCreate } from "./metadata";
 import { waitActivity, type Checked, type Resource, type Stored } from "../model/resource";
 import type { Context } from "../model/context";
-import { linesOf } from "../model/step";
+import { planLines } from "../model/step";
 import { planInPlace, whyNotAdopted } from "./plan";
 import { Operation } from "../model/operation";
 import { readItem } from "../observe/reads";
@@ -33,7 +33,7 @@ export async function describeAdoption(operation: Operation): Promise<readonly s
         throw new AdoptionError(declared.existingId ?? "", refusal);
     }
     const remark = resource.creation.adoptionRemark?.(declared);
-    return [`adopt ${resource.noun} ${show(id)}${remark === undefined ? "" : `; ${remark}`}`, ...linesOf(steps)];
+    return [`adopt ${resource.noun} ${show(id)}${remark === undefined ? "" : `; ${remark}`}`, ...planLines(steps)];
 }
 
 /** Reads an existing resource and checks that it can be adopted. In a preview, inputs may be unknown. */

@@ -9,7 +9,7 @@ import { info, planNotice, warning, type Notice } from "../base/message";
 import { planFor, stepsIfApplied, unreadable, protectionNotices, replacementOf, formatReplacements } from "./plan";
 import { isProtected } from "../model/state";
 import type { Declared, Plan, State, Replacement } from "../model/resource";
-import { linesOf, updateLine } from "../model/step";
+import { planLines, updateLine } from "../model/step";
 
 /** The result of a diff. */
 export interface DiffResult {
@@ -69,8 +69,8 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
             ...(state.record.interruption && !isReplaced ? [info(interruptedText(plan))] : []),
             ...unreadable(plan),
             ...planNotice([
-                ...linesOf(plan.steps, updateLine),
-                ...linesOf(later, updateLine).map((line) => `if they take effect: ${line}`),
+                ...planLines(plan.steps, updateLine),
+                ...planLines(later, updateLine).map((line) => `if they take effect: ${line}`),
             ]),
         ],
     };

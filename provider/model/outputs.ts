@@ -113,7 +113,7 @@ export interface Shown<Item, Path, Value> extends OutputField<undefined extends 
  * have these.
  */
 type Read<Item, Path, Value> = (item: Item, path: Path) => Value;
-type Reading<Item, Path, Value> = Read<Item, Path, Value | null | undefined>;
+type MaybeRead<Item, Path, Value> = Read<Item, Path, Value | null | undefined>;
 
 /** A part of an object: null if there is no such object, undefined if it does not show the part. */
 export const partOf = <Whole, Part>(whole: Whole | undefined, part: (whole: Whole) => Part): Part | null =>
@@ -135,12 +135,12 @@ export interface Setting<Value> {
 
 /** The rows of a table of outputs that responses of this type show, with what sets them. The path is that of the collection. */
 export const outputsIn = <Item, Path = unknown>() => ({
-    shown: <Value>(read: Reading<Item, Path, Value>, setting?: Setting<Value>) => ({
+    shown: <Value>(read: MaybeRead<Item, Path, Value>, setting?: Setting<Value>) => ({
         ...present,
         read: read as Read<Item, Path, Value>,
         ...setting,
     }),
-    maybeShown: <Value>(read: Reading<Item, Path, Value>) => ({
+    maybeShown: <Value>(read: MaybeRead<Item, Path, Value>) => ({
         ...maybeAbsent,
         read: read as Read<Item, Path, Value | undefined>,
     }),

@@ -82,7 +82,7 @@ export function updateLine(step: Pick<Step, "call"> & Line): string {
 }
 
 /** The lines of steps in a preview, with those that run only if the API rejects one of them because the resource is paused. */
-export function linesOf(steps: readonly Step[], line: (step: Step) => string = lineOf): readonly string[] {
+export function planLines(steps: readonly Step[], line: (step: Step) => string = lineOf): readonly string[] {
     const first = steps.find(({ ifPaused }) => ifPaused !== undefined);
     if (first?.ifPaused === undefined) {
         return steps.map(line);

@@ -11,6 +11,9 @@ import type { Path } from "../../../provider/model/resource";
 import type { Unobserved } from "../../../provider/model/state";
 import { propertiesOf, untypedKinds } from "../../support/cases";
 
+interface Schema {
+    readonly required?: readonly string[];
+}
 type Response = { content?: { "application/json": { schema: { items?: object } } } } | undefined;
 
 /** The schema of the model in the response of each operation, alone or in a list. */
@@ -66,15 +69,23 @@ function problemsOfItem(kind: ResourceType, item: unknown): string[] {
     return [
         ...(idOf(resource, item, path).split("/").includes("") ? ["its id is empty"] : []),
         ...(["ready", "pending", "failed"].includes(outcome.phase) ? [] : ["its outcome is unknown"]),
-        ...typeProblems(kind, observed as Readonly<Record<string, unknown>>),
+        ...typeProblems(kind, observed as Readonly<Record<string, unknown>>, lacksText(kind, item as object)),
         ...stateProblems(derived),
     ];
 }
 
-function typeProblems(kind: ResourceType, observed: Readonly<Record<string, unknown>>): string[] {
+/** Whether a required text was empty in the response, which then shows nothing in its place. */
+function lacksText(kind: ResourceType, item: object): boolean {
+    const { required = [] } = JSON.parse(models.get(untypedResources[kind].operations.list) ?? "{}") as Schema;
+    return required.some((name) => !(name in item));
+}
+
+/** What is wrong with the types of outputs. An output can be left out only if a text is lacking. */
+function typeProblems(kind: ResourceType, observed: Readonly<Record<string, unknown>>, mayLack: boolean): string[] {
     const expected = typesOf(kind);
+    const isLeftOut = (name: string) => mayLack && !(name in observed);
     return Object.keys({ ...expected, ...observed })
-        .filter((name) => !isOf(observed[name], expected[name] ?? "known type"))
+        .filter((name) => !isLeftOut(name) && !isOf(observed[name], expected[name] ?? "known type"))
         .map((name) => `${name} is a ${typeof observed[name]}, not a ${String(expected[name])}`);
 }
 
