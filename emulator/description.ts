@@ -4,7 +4,7 @@ import published from "./published.json";
 // The published description of the API, whose shapes published.json has: what an API may say. The contract adds what it means.
 
 /** A schema as published.json has it: a name, a reference to a name, an object with these fields, or a value. */
-interface Part extends Pick<Schema, "type" | "enum" | "format" | "minLength" | "nullable"> {
+export interface Part extends Omit<Schema, "items" | "required"> {
     readonly is?: string | readonly string[];
     readonly fields?: Readonly<Record<string, Part>>;
     readonly items?: string | Part;
@@ -12,25 +12,10 @@ interface Part extends Pick<Schema, "type" | "enum" | "format" | "minLength" | "
     readonly required?: boolean;
 }
 
-interface PublishedOperation {
-    readonly method: string;
-    readonly path: string;
-    readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
-    readonly body?: { readonly required: boolean; readonly schema: string };
-    readonly responses: Readonly<Record<string, string | Part | null>>;
-}
-
-/** An operation of the description, with its schemas as the contract has them. */
-export interface DescribedOperation extends Pick<PublishedOperation, "method" | "path"> {
-    readonly parameters: NonNullable<PublishedOperation["parameters"]>;
-    readonly body: Schema | undefined;
-    /** By status, such as `200` and `4XX`. A response without a body has no schema. */
-    readonly responses: Readonly<Record<string, Schema | undefined>>;
-}
-
 const schemas: Readonly<Record<string, Part>> = published.schemas;
 
-function schemaOf(part: string | Part): Schema {
+/** A schema in the form of the contract. */
+export function schemaOf(part: string | Part): Schema {
     if (typeof part === "string") {
         return { title: part, ...schemaOf(schemas[part] ?? {}) };
     }
@@ -50,15 +35,16 @@ function schemaOf(part: string | Part): Schema {
     };
 }
 
-/** The operations of the description. */
-export const described: readonly DescribedOperation[] = Object.values<PublishedOperation>(published.operations).map(
-    ({ method, path, parameters = [], body, responses }) => ({
-        method,
-        path,
-        parameters,
-        body: body && schemaOf(body.schema),
-        responses: Object.fromEntries(
-            Object.entries(responses).map(([status, part]) => [status, part === null ? undefined : schemaOf(part)]),
-        ),
-    }),
+type Responses = Readonly<Record<string, string | Part | null>>;
+
+/** The schemas of the answers by operation, such as `GET /projects`, and by status, such as `200` and `4XX`. */
+export const describedAnswers = new Map(
+    Object.values<{ method: string; path: string; responses: Responses }>(published.operations).map(
+        ({ method, path, responses }) => [
+            `${method} ${path}`,
+            Object.fromEntries(
+                Object.entries(responses).map(([status, part]) => [status, part === null ? null : schemaOf(part)]),
+            ),
+        ],
+    ),
 );

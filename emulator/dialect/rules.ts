@@ -1,38 +1,27 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Schema } from "../contract";
-import { isObject } from "../schema";
+import { emptyOf, type Fields, type Schemas } from "./members";
 
-// What an API of another make says differently, with the same meaning. The contract says where: no rule has the name of a field.
-
-/** The fields of an object. */
-export type Fields = Readonly<Record<string, unknown>>;
+// What an API of another make says differently, with the same meaning, anywhere in its answers.
 
 /** Each part takes what the API says, and returns what it says in the dialect. */
 export interface Rule {
-    readonly object?: (fields: Fields, schema: Schema) => Fields;
-    readonly text?: (text: string, name: string, schema: Schema) => string;
+    readonly object?: (fields: Fields, schemas: Schemas) => Fields;
+    readonly text?: (text: string, name: string, schemas: Schemas) => string;
     /** `turn` is the number of the response. */
-    readonly list?: (items: readonly unknown[], schema: Schema, turn: number) => readonly unknown[];
-    /** The body of an error. The first rule that has this decides. */
-    readonly error?: (error: { code: string; message: string }) => { type: string; body: string };
+    readonly list?: (items: readonly unknown[], schemas: Schemas, turn: number) => readonly unknown[];
     /** Whether a seed never draws it, because the API then accepts or shows less. */
     readonly isOnlyNamed?: true;
 }
 
-/** A field that the API adds one day. */
-const futureField = { x_field_of_the_future: { since: 2, kinds: ["a", null] } };
-
-const json = (body: object) => ({ type: "application/json", body: JSON.stringify(body) });
 const regions = (form: (code: string) => string): Rule => ({
     text: (text, name) => (name.endsWith("region_code") ? form(text) : text),
 });
 const times = (form: (time: string) => string): Rule => ({
-    text: (text, _, { format }) => (format === "date-time" ? form(text) : text),
+    text: (text, _, { contract: { format } }) => (format === "date-time" ? form(text) : text),
 });
-
 /** Fills the optional fields that are absent. `filler` returns undefined for those that stay absent. */
 const filled = (filler: (schema: Schema) => unknown): Rule => ({
-    object: (fields, { properties = {}, required = [] }) => ({
+    object: (fields, { described: { properties = {}, required = [] } }) => ({
         ...Object.fromEntries(
             Object.entries(properties)
                 .filter(([name]) => !required.includes(name))
@@ -42,19 +31,10 @@ const filled = (filler: (schema: Schema) => unknown): Rule => ({
     }),
 });
 
-const emptyOf = ({ anyOf: [first] = [], properties, type = first?.type }: Schema): unknown =>
-    properties ? {} : type === "array" ? [] : type === "string" ? "" : undefined;
-
-/** Whether an optional field says the same if it is absent, or nothing. */
-function canBeAbsent(value: unknown, schema: Schema): boolean {
-    const { "x-absent-means": meaning, "x-unread": isUnread } = schema;
-    const isEmpty = isObject(value) && Object.keys(value).length === 0;
-    return isEmpty || isUnread === true || isDeepStrictEqual(value, meaning);
-}
-
 const zoneMinutes = 330;
 const zone = "+05:30";
 const minuteMs = 60_000;
+const finalWords: Readonly<Record<string, string>> = { UNSTABLE: "FAILED", error: "ERROR" };
 
 /** In the order in which they are applied. */
 export const rules = {
@@ -69,10 +49,14 @@ export const rules = {
         new Date(Date.parse(time) + zoneMinutes * minuteMs).toISOString().replace("Z", zone),
     ),
     "times-fraction": times((time) => time.replace(/(\.\d+)(?=Z|[+-])/, "$1000000")),
-    /** Open enumerations have words that the contract does not have. */
+    /** The service type has the word of the platform, and the status of a peering, which is free text, other ones. */
     "other-words": {
-        text: (text, _, { anyOf = [], "x-synonyms": synonyms }) =>
-            (synonyms ?? anyOf.find((one) => one["x-synonyms"])?.["x-synonyms"])?.[text] ?? text,
+        text: (text, _, { contract: { anyOf: [known] = [], "x-synonyms": synonyms = known?.["x-synonyms"] } }) =>
+            synonyms?.[text] ?? text,
+    },
+    /** What is unstable or has an error has failed. The description does not have these words. */
+    "final-words": {
+        text: (text, name) => (name === "status" ? (finalWords[text] ?? text) : text),
     },
     /** Open enumerations have values that nobody knows, so that no status is known. */
     "unknown-values": {
@@ -81,35 +65,19 @@ export const rules = {
     },
     /** Lists of resources have a defined order nowhere. Other lists, such as logs, have one. */
     "lists-reordered": {
-        list: (items, { items: { properties = {} } = {} }, turn) =>
+        list: (items, { contract: { items: { properties = {} } = {} } }, turn) =>
             turn % 2 === 1 && "name" in properties ? [...items].reverse() : items,
-    },
-    /** Optional fields are absent if that says the same, or nothing. */
-    "left-out": {
-        object: (fields, { properties = {}, required = [] }) =>
-            Object.fromEntries(
-                Object.entries(fields).filter(
-                    ([name, value]) => required.includes(name) || !canBeAbsent(value, properties[name] ?? {}),
-                ),
-            ),
-    },
-    /** Fields have their deprecated name only, instead of both. */
-    "deprecated-only": {
-        object: (fields, { properties = {} }) => {
-            const replaced = Object.keys(fields).map((name) => properties[name]?.["x-replaced-by"]);
-            return Object.fromEntries(Object.entries(fields).filter(([name]) => !replaced.includes(name)));
-        },
     },
     /** Absent objects, lists and texts are empty. */
     empties: filled(emptyOf),
     nulls: filled(() => null),
-    "unknown-fields": { object: (fields) => ({ ...fields, ...futureField }) },
-    /** Errors 5XX, which a proxy in front of the API can answer, have another form. */
-    "errors-without-code": { error: ({ message }) => json({ message }) },
-    "errors-array": { error: ({ message }) => json({ errors: [{ message }] }) },
-    "errors-text": { error: ({ message }) => ({ type: "text/plain", body: message }) },
-    "errors-html": {
-        error: ({ message }) => ({ type: "text/html", body: `<html><body><h1>${message}</h1></body></html>` }),
+    /** Objects have fields that the API adds one day, and errors have details. */
+    "further-fields": {
+        object: (fields, { described: { title } }) => ({
+            ...fields,
+            x_field_of_the_future: { since: 2, kinds: ["a", null] },
+            ...(title === "Error" && { details: "These are the details of the emulator." }),
+        }),
     },
     /** The API has exactly the operations and the inputs of the reference, and a resize takes only digits. */
     strict: { isOnlyNamed: true },

@@ -51,7 +51,7 @@ const delaying =
             }
         });
 
-const future = new Dialect("unknown-values,unknown-fields");
+const future = new Dialect("unknown-values,further-fields");
 
 /** The effects of a fault on a call, by kind. Times are in milliseconds by the emulator's clock. */
 export const effects = {

@@ -8,7 +8,7 @@ import { resourceTypes } from "../../provider/resources";
 import { defaultsOf, needsRunning, propertiesOf, untypedKinds } from "../support/cases";
 import { failureOf } from "../support/client";
 import { callOperation, camel, exercises, filling, prepare } from "./exercises";
-import { inDialects } from "../support/dialects";
+import { itInDialects } from "../support/dialects";
 import { startClient } from "./world";
 
 /** The operations that set properties: those in the emulator's settings, and others that a plan has and that set at once. */
@@ -84,7 +84,8 @@ const ofService = (Object.keys(exercises) as OperationId[]).filter((id) => {
     return methods[method] !== "read" && /\{service_id\}[^{]*$/.test(path);
 });
 
-it.each(inDialects(ofService.flatMap((id) => [0, durations.staleRead].map((after) => [id, after] as const))))(
+itInDialects(
+    ofService.flatMap((id) => [0, durations.staleRead].map((after) => [id, after] as const)),
     "while a service changes, %s is rejected with 409, %d milliseconds after the change began (dialect %s)",
     async (id, after, dialect) => {
         const { client, clock, make, project } = await startClient({ dialect });
@@ -97,7 +98,8 @@ it.each(inDialects(ofService.flatMap((id) => [0, durations.staleRead].map((after
     },
 );
 
-it.each(inDialects(ofService.map((id) => [id] as const)))(
+itInDialects(
+    ofService.map((id) => [id] as const),
     "a paused service accepts %s, or rejects it with its status (dialect %s)",
     async (id, dialect) => {
         const { client, emulator, finish, make, project } = await startClient({ dialect });

@@ -10,7 +10,7 @@ import { symbols } from "../support/cases/kind";
 import { ApiError } from "../../provider/api/callErrors";
 import { failureOf } from "../support/client";
 import { callOperation, exercises, idsIn } from "./exercises";
-import { inDialects } from "../support/dialects";
+import { itInDialects } from "../support/dialects";
 import { kindsWithId, startClient } from "./world";
 
 type Resources = Readonly<Record<string, readonly { readonly status?: string }[]>>;
@@ -47,7 +47,8 @@ const creationIn = (type: ResourceType) => Object.keys(untypedKinds[type].creati
 
 const accepted = types.filter((type) => exercises[creationIn(type)].status === 202);
 
-it.each(inDialects(accepted.map((type) => [type] as const)))(
+itInDialects(
+    accepted.map((type) => [type] as const),
     "a new %s, which the API has only accepted, is in creation, and rejects changes (dialect %s)",
     async (type, dialect) => {
         const { client, emulator, make, project } = await startClient({ dialect });

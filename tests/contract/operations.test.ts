@@ -3,7 +3,7 @@ import type { OperationId } from "../../provider/api/contract";
 import { deprecatedAliases } from "../../provider/api/operations.gen";
 import type { Exercise } from "../support/cases/exercise";
 import { callOperation, exercises, filling, prepare } from "./exercises";
-import { inDialects } from "../support/dialects";
+import { itInDialects } from "../support/dialects";
 import { startClient } from "./world";
 import { answerFault } from "../support/responses";
 
@@ -34,7 +34,8 @@ it.each(rows)("the request of %s and the result of its response match the contra
     expect(inForm(answer)).toEqual(inForm(onTheWire));
 });
 
-it.each(inDialects(rows.map(([id]) => [id] as const)))(
+itInDialects(
+    rows.map(([id]) => [id] as const),
     "%s is carried out and answered also in other words (dialect %s)",
     async (id, dialect) => {
         const world = await startClient({ dialect });

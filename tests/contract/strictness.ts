@@ -1,5 +1,5 @@
 import type { Schema } from "../../emulator/contract";
-import { described } from "../../emulator/description";
+import { described } from "../support/described";
 
 /** The parts of openapi.yaml that the comparison reads. */
 export interface Document {

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { inSmallest } from "../support/dialects";
 import { runScenario } from "./runScenario";
 import { describeScenario, scenarios } from "./scenario";
 
@@ -23,7 +24,7 @@ it.each(batches)(
         // Errors record 100 frames under jest. Most errors of a history are expected.
         Error.stackTraceLimit = 10;
         const figures = { histories: 0, runs: 0, helped: 0 };
-        await fc.assert(
+        const details = await fc.check(
             fc.asyncProperty(readable, async (scenario) => {
                 const { runs, helped } = await runScenario(scenario);
                 figures.histories += 1;
@@ -32,6 +33,16 @@ it.each(batches)(
             }),
             { numRuns: count, seed, interruptAfterTimeLimit: limitMs - 20_000, markInterruptAsFailure: true },
         );
+        const [failing] = details.counterexample ?? [];
+        if (details.failed) {
+            console.error(await fc.asyncDefaultReportMessage(details));
+        }
+        if (failing) {
+            await inSmallest(failing.setting.dialect ?? "", (dialect) =>
+                runScenario({ ...failing, setting: { ...failing.setting, dialect } }),
+            );
+        }
+        expect(details.failed).toBe(false);
         console.log(
             `${figures.histories} histories, ${figures.runs} runs, ${figures.helped} resources needed manual steps`,
         );

@@ -5,7 +5,7 @@ import type { ServiceInputs } from "../../provider/resources/service/service";
 import { defaultsOf, propertiesOf, untypedKinds } from "../support/cases";
 import { filled, outside, symbols } from "../support/cases/kind";
 import type { Values } from "../support/cases/property";
-import { dialectOf } from "../support/dialects";
+import { itInDialects } from "../support/dialects";
 import { checked, operations } from "../support/fixtures";
 import { untypedLifecycles } from "../support/lifecycles";
 import { rejectedOutputs } from "../support/passwords";
@@ -33,9 +33,8 @@ function expected(type: ResourceType, declared: Values, before: Values = {}): Va
 /** An activation creates nothing. */
 const types = resourceTypes.filter((type) => type !== "PeeringActivation");
 
-const cases = types.map((type, index) => [type, dialectOf(index)] as const);
-
-it.each(cases)(
+itInDialects(
+    types.map((type) => [type] as const),
     "a plan updates a %s from any state to any other, and the next plan is empty (dialect %s)",
     async (type, dialect) => {
         const world = await simulate({ peerings: "immediate", dialect });

@@ -1,13 +1,36 @@
 import { Ajv } from "ajv";
 import fc from "fast-check";
 import { formats, loadContract, type Schema } from "../../emulator/contract";
-import { described, type DescribedOperation } from "../../emulator/description";
+import { describedAnswers, schemaOf } from "../../emulator/description";
+import published from "../../emulator/published.json";
 import { Routes } from "../../emulator/routes";
 import type { OperationId } from "../../provider/api/contract";
 
-export { described, type DescribedOperation };
+interface Published {
+    readonly method: string;
+    readonly path: string;
+    readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
+    readonly body?: { readonly schema: string };
+}
 
-/** The operation of the published description with the method and the path of each operation of the contract. */
+/** An operation of the published description, with its schemas in the form of the contract. */
+export interface DescribedOperation extends Required<Omit<Published, "body">> {
+    readonly body: Schema | undefined;
+    /** By status, such as `200` and `4XX`. A response without a body has no schema. */
+    readonly responses: Readonly<Record<string, Schema | null | undefined>>;
+}
+
+export const described = Object.values<Published>(published.operations).map(
+    ({ method, path, parameters = [], body }): DescribedOperation => ({
+        method,
+        path,
+        parameters,
+        body: body && schemaOf(body.schema),
+        responses: describedAnswers.get(`${method} ${path}`) ?? {},
+    }),
+);
+
+/** The operation of the description with the method and the path of each operation of the contract. */
 export const describedOperations = Object.fromEntries(
     loadContract().operations.flatMap(({ operationId, method, path }) => {
         const found = described.find((one) => one.method === method && one.path === path);
@@ -29,7 +52,7 @@ function violationIn(validator: Ajv, schema: Schema, value: unknown): string | u
 
 /** The schema of the response with this status. */
 export const describedResponse = ({ responses }: DescribedOperation, status: number): Schema | undefined =>
-    responses[status] ?? responses[`${String(status)[0] ?? ""}XX`];
+    responses[status] ?? responses[`${String(status)[0] ?? ""}XX`] ?? undefined;
 
 /** The first violation of the description in a response. Undefined if it allows the response. */
 export function responseViolation(operation: DescribedOperation, status: number, body: unknown): string | undefined {

@@ -1,30 +1,62 @@
 import fc from "fast-check";
 import { Dialect, drawnRules } from "../../emulator/dialect/dialect";
+import { memberRules } from "../../emulator/dialect/members";
 
 /** The first seed of the dialects. The same seed always means the same dialects. */
 const firstSeed = Number(process.env.CLOUDDB_SEED ?? 1);
-const mostRules = 6;
-
-/** What a paused service rejects is not a matter of words: each second dialect has it. */
-const locks = "paused-locked";
+const mostRules = { anywhere: 4, members: 12 };
 
 /** Random dialects. A failure with one shrinks to the rules that it needs. */
 export const dialects: fc.Arbitrary<string> = fc
-    .tuple(fc.constantFrom([], [locks]), fc.subarray(drawnRules, { maxLength: mostRules }))
+    .tuple(
+        fc.subarray(
+            drawnRules.filter((name) => !memberRules.includes(name)),
+            { maxLength: mostRules.anywhere },
+        ),
+        fc.subarray([...memberRules], { maxLength: mostRules.members }),
+    )
     .map((names) => names.flat().join());
 
 /** The dialect of the test with this number. */
-export const dialectOf = (index: number): string =>
-    [...(index % 2 === 1 ? [locks] : []), ...new Dialect(firstSeed * 1_000 + index).names].join();
+export const dialectOf = (index: number): string => new Dialect(firstSeed * 1_000 + index).names.join();
 
-/** These cases of a test, each with a dialect of its own as the last value. */
-export const inDialects = <Case extends readonly unknown[]>(cases: readonly Case[]): [...Case, dialect: string][] =>
-    cases.map((one, index) => [...one, dialectOf(index)]);
+/** Runs a test in a dialect. A failure names the rules that it needs, each of which alone makes the difference. */
+export async function inSmallest(dialect: string, run: (dialect: string) => Promise<unknown>): Promise<void> {
+    const failureIn = async (names: readonly string[]) => run(names.join()).then(() => undefined, Object) as Promise<unknown>;
+    let smallest: readonly string[] = dialect.split(",");
+    let failure = await failureIn(smallest);
+    if (failure === undefined) {
+        return;
+    }
+    for (const name of smallest) {
+        const others = smallest.filter((one) => one !== name);
+        const stillFails = await failureIn(others);
+        if (stillFails !== undefined) {
+            [smallest, failure] = [others, stillFails];
+        }
+    }
+    const what = `It fails in the dialect "${smallest.join()}", and without any of these rules it passes.`;
+    throw failure instanceof Error
+        ? Object.assign(failure, { message: `${what}\n${failure.message}` })
+        : new Error(what);
+}
+
+/** A test of each of these cases, each in a dialect of its own. */
+export function itInDialects<Case extends readonly unknown[]>(
+    cases: readonly Case[],
+    name: string,
+    run: (...of: [...Case, dialect: string]) => Promise<unknown>,
+): void {
+    it.each(cases.map((of, index) => [...of, dialectOf(index)] as const))(name, (...args) => {
+        const of = args.slice(0, -1) as unknown as [...Case];
+        return inSmallest(String(args.at(-1)), (dialect) => run(...of, dialect));
+    });
+}
 
 /** Those of the tests with the engine: the first one at each change, the others before a release. */
 export const engineDialects = [
-    "regions-upper,times-offset,other-words,lists-reordered,left-out,nulls,unknown-fields",
-    "standbys-listed,regions-lower,deprecated-only,empties,errors-without-code",
-    "times-fraction,lists-reordered,nulls,errors-html",
-    "regions-upper,left-out,deprecated-only,empties,nulls,errors-text",
+    "regions-upper,times-offset,other-words,lists-reordered,nulls,further-fields,Error.code:absent,Service.resources:empty,ServiceMetadata.environment:absent,VPCEndpoint.vpc_id:absent,Peering.peer_region_code:empty,Endpoint.host:empty",
+    "standbys-listed,regions-lower,empties,Error.message:absent,Resource.spec:absent,Service.status:word,Service.connection_pooler:zero,Peering.status:absent,ReadReplicaSet.name:empty,Service.region_code:empty",
+    "times-fraction,lists-reordered,nulls,Error.code:empty,Service.vpc_endpoint:zero,Service.forked_from:zero,ForkSpec.service_id:absent,ResourceSpec.memory_gbs:absent,ConnectionPooler.endpoint:empty",
+    "regions-upper,empties,nulls,Service.metadata:absent,Service.ha_replicas:absent,Service.endpoint:absent,ReadReplicaSet.endpoint:absent,ReadReplicaSet.status:word,Service.initial_password:absent,Peering.provisioned_id:empty",
 ] as const;

@@ -1,7 +1,10 @@
 import { startEmulator, virtualClock, type EmulatorOptions } from "../../../emulator";
-import { drawnRules, ruleNames } from "../../../emulator/dialect/dialect";
+import { drawnRules } from "../../../emulator/dialect/dialect";
+import { rules } from "../../../emulator/dialect/rules";
+import type { Wire } from "../../../emulator/wire";
 import { atEnd } from "../../support/atEnd";
-import { requestTo } from "../../support/emulator";
+import { describedOperations, responseViolation } from "../../support/described";
+import { newPeering, requestTo } from "../../support/emulator";
 
 /** An API in a dialect, with a service that runs. */
 async function start(dialect: number | string, options: EmulatorOptions = {}) {
@@ -25,31 +28,102 @@ it.each<[rule: string, expected: object]>([
     ["nulls", { forked_from: null, vpc_endpoint: null, vpcEndpoint: null, initial_password: null }],
     ["empties", { forked_from: {}, vpc_endpoint: {}, vpcEndpoint: {}, initial_password: "" }],
     ["empties,nulls", { forked_from: {}, initial_password: "" }],
-    ["unknown-fields", { x_field_of_the_future: expect.anything() as unknown, metrics: expect.anything() as unknown }],
+    ["Service.connection_pooler:zero", { connection_pooler: { endpoint: { host: "", port: 0 } } }],
+    ["Service.forked_from:zero", { forked_from: { project_id: "", service_id: "", is_standby: false } }],
+    ["Service.forked_from:empty,Service.metrics:null", { forked_from: {}, metrics: null }],
+    ["further-fields", { x_field_of_the_future: expect.anything() as unknown, metrics: expect.anything() as unknown }],
 ])("in the dialect %s, a service is described as %j", async (rule, expected) => {
     const { service } = await start(rule);
     expect(await service()).toMatchObject(expected);
 });
 
-it("optional fields are left out where their absence says the same, or nothing", async () => {
-    const { id, call, clock, service } = await start("left-out");
-    const optional = ["metadata", "ha_replicas", "read_replica_sets", "forked_from"];
-    expect(Object.keys(await service()).filter((name) => optional.includes(name))).toEqual([]);
-    expect(await service()).toMatchObject({ endpoint: {}, resources: [{ spec: { cpu_millis: 500 } }] });
+/** The different forms of a value in many answers. */
+async function formsOf<T>(times: number, read: () => Promise<T>): Promise<T[]> {
+    const found = new Map<string, T>();
+    for (let time = 0; time < times; time += 1) {
+        const one = await read();
+        found.set(JSON.stringify(one), one);
+    }
+    return [...found.values()];
+}
+
+it("a member is left out only while the world has what its absence means", async () => {
+    const { id, call, clock, emulator, service } = await start(
+        "Service.ha_replicas:absent,ServiceMetadata.environment:absent,ResourceSpec.cpu_millis:absent,Service.vpc_endpoint:absent",
+    );
+    const before = await service();
+    expect(Object.keys(before)).not.toContain("ha_replicas");
+    expect(before).toMatchObject({ metadata: {}, resources: [{ spec: { cpu_millis: 500 } }] });
     await call("POST", `/services/${id}/setHA`, { replica_count: 1 });
     clock.advance(60_000);
-    expect(await service()).toMatchObject({ ha_replicas: { replica_count: 1 } });
     await call("POST", `/services/${id}/setEnvironment`, { environment: "PROD" });
-    expect(await service()).toMatchObject({ metadata: { environment: "PROD" } });
+    const { id: vpcId } = await emulator.createVpc();
+    emulator.updateService(id, { vpcId, size: "shared" });
+    const after = await formsOf(9, service);
+    expect(after).toHaveLength(1);
+    expect(after[0]).toMatchObject({
+        ha_replicas: { replica_count: 1 },
+        metadata: { environment: "PROD" },
+        vpc_endpoint: { vpc_id: vpcId },
+        vpcEndpoint: { vpc_id: vpcId },
+    });
+    expect(JSON.stringify(after)).not.toContain("cpu_millis");
 });
 
-it("fields have only their deprecated names", async () => {
-    const { emulator, id, service } = await start("deprecated-only");
+it("a member whose absence means nothing is left out of some answers, with its other name", async () => {
+    const { call, emulator, id, service } = await start(
+        "VPCEndpoint.vpc_id:empty,VPCEndpoint.host:absent,VPCEndpoint.port:absent,Service.endpoint:empty,Service.region_code:empty,Service.status:word,Resource.spec:absent",
+    );
     const { id: vpcId } = await emulator.createVpc();
     emulator.updateService(id, { vpcId });
-    const seen = await service();
-    expect(seen).toMatchObject({ vpcEndpoint: { vpc_id: vpcId } });
-    expect(seen).not.toHaveProperty("vpc_endpoint");
+    const forms = (await formsOf(60, service)) as unknown as Wire["Service"][];
+    const of = <T>(get: (one: Wire["Service"]) => T) => new Set(forms.map((one) => JSON.stringify(get(one))));
+    expect(of((one) => one.vpc_endpoint?.vpc_id)).toEqual(new Set([`"${vpcId}"`, '""']));
+    expect(forms.filter((one) => JSON.stringify(one.vpc_endpoint) !== JSON.stringify(one.vpcEndpoint))).toEqual([]);
+    expect(of((one) => one.region_code)).toEqual(new Set(['"us-east-1"', '""']));
+    expect(of((one) => one.status)).toEqual(new Set(['"READY"', '"VALUE_OF_THE_FUTURE"']));
+    expect(of((one) => one.resources[0]?.spec === undefined)).toEqual(new Set(["true", "false"]));
+    // Without any part, it would mean that there is no VPC.
+    expect(forms.filter(({ vpc_endpoint: one }) => !one?.host && !one?.port && !one?.vpc_id)).toEqual([]);
+    expect(await call("GET", "/vpcs")).toMatchObject([{ id: vpcId }]);
+});
+
+it("an error has neither code nor message in some answers, and details", async () => {
+    const { send } = await start("Error.code:absent,Error.message:absent,further-fields");
+    const forms = await formsOf(60, async () =>
+        Object.keys(JSON.parse((await send("GET", "/services/a")).body) as object),
+    );
+    expect(forms.map((names) => names.filter((name) => !name.startsWith("x_")).join()).sort()).toEqual([
+        "code,details",
+        "code,message,details",
+        "details",
+        "message,details",
+    ]);
+});
+
+it("each answer in a dialect that a seed draws is in the published description, apart from words and zeros of its enumerations", async () => {
+    const words = drawnRules.filter((rule) => rule.endsWith(":word") || rule === "final-words" || rule === "nulls");
+    const rules = drawnRules.filter((rule) => !words.includes(rule));
+    const { call, clock, emulator, id, send } = await start(rules.join());
+    const { id: vpcId } = await emulator.createVpc();
+    await call("POST", `/vpcs/${vpcId}/peerings`, newPeering);
+    await emulator.createReadReplicaSet(id);
+    emulator.updateService(id, { vpcId, pooler: true });
+    const paths = [
+        "/services",
+        `/services/${id}`,
+        "/vpcs",
+        `/vpcs/${vpcId}/peerings`,
+        `/services/${id}/replicaSets`,
+        "/services/a",
+    ];
+    for (const path of Array.from({ length: 20 }, () => paths).flat()) {
+        clock.advance(100);
+        const { status, body } = await send("GET", path);
+        const { operationId } = emulator.journal().at(-1) ?? {};
+        const problem = operationId && responseViolation(describedOperations[operationId], status, JSON.parse(body));
+        expect([path, problem]).toEqual([path, undefined]);
+    }
 });
 
 it("words of open enumerations are others", async () => {
@@ -59,6 +133,12 @@ it("words of open enumerations are others", async () => {
     expect(await call("GET", "/services")).toMatchObject([{}, { service_type: "TIMESCALEDB", status: "READY" }]);
 });
 
+it("what is unstable has failed in final words", async () => {
+    const { emulator, id, service } = await start("final-words");
+    emulator.setServiceStatus(id, "UNSTABLE");
+    expect(await service()).toMatchObject({ status: "FAILED" });
+});
+
 it("every second response has another order of resources, and logs keep theirs", async () => {
     const { call, emulator, id } = await start("lists-reordered");
     await emulator.createService({ name: "second" });
@@ -66,21 +146,6 @@ it("every second response has another order of resources, and logs keep theirs",
     expect([await names(), await names()].map((list) => list.indexOf("second")).sort()).toEqual([0, 1]);
     const logs = async () => ((await call("GET", `/services/${id}/logs`)) as { entries: unknown }).entries;
     expect(await logs()).toEqual(await logs());
-});
-
-const message = "The emulator returned 500 because of a fault.";
-
-it.each([
-    ["errors-without-code", "application/json", JSON.stringify({ message })],
-    ["errors-array", "application/json", JSON.stringify({ errors: [{ message }] })],
-    ["errors-text", "text/plain", message],
-    ["errors-html", "text/html", `<html><body><h1>${message}</h1></body></html>`],
-])("in the dialect %s, an error 5XX is %s, and others have the form of the contract", async (rule, type, body) => {
-    const { id, send } = await start(`${rule},nulls`, { faults: ["getService:500"] });
-    const response = await send("GET", `/services/${id}`);
-    expect(response).toMatchObject({ status: 500, headers: { "content-type": type }, body });
-    const { body: notFound } = await send("GET", "/services/aaaaaaaaaa");
-    expect(Object.keys(JSON.parse(notFound) as object)).toEqual(["code", "message"]);
 });
 
 it("requests may have regions in any case, and the world keeps one form", async () => {
@@ -128,11 +193,7 @@ it("a seed draws rules, whose names reproduce the dialect", async () => {
     expect(new Set(dialects).size).toBeGreaterThan(3);
     const { emulator } = await start(dialects[0] ?? "");
     expect(emulator.dialect).toBe(dialects[0]);
-    expect(ruleNames.filter((name) => !drawnRules.includes(name))).toEqual([
-        "paused-locked",
-        "unknown-values",
-        "strict",
-    ]);
+    expect(Object.keys(rules).filter((name) => !drawnRules.includes(name))).toEqual(["unknown-values", "strict"]);
 });
 
 it("a dialect changes nothing in the world: without it, the same requests lead to the same state", async () => {
