@@ -1,10 +1,43 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
+import { parse } from "yaml";
+import { inForm, type Shape } from "../../provider/api/answer";
+import type { Schema } from "../../emulator/contract";
 import type { OperationId } from "../../provider/api/contract";
-import { describedOperations, requestViolation, responseViolation } from "../support/described";
+import { operations } from "../../provider/api/operations.gen";
+import {
+    allowedBy,
+    describedOperations,
+    describedResponse,
+    requestViolation,
+    responseViolation,
+    sentOnPurpose,
+} from "../support/described";
 import { read, root } from "../support/documents";
 import { callOperation, exercises, prepare } from "./exercises";
+import { strictnessOf, type Document } from "./strictness";
 import { startClient } from "./world";
+
+const emptyId = "nothing can be done with a resource that has no id";
+const inPath = "the provider takes the ids from answers and checks those of a program";
+
+/** Where the contract is stricter than the published description on purpose, or its requests are not, and why. */
+const onPurpose: Readonly<Record<string, string>> = {
+    "Peering.id has its own minLength": emptyId,
+    "Project.id has its own minLength": emptyId,
+    "ReadReplicaSet.id has its own minLength": emptyId,
+    "Service.service_id has its own minLength": emptyId,
+    "VPC.id has its own minLength": emptyId,
+    "parameter peering_id has other forms": inPath,
+    "parameter replica_set_id is below": inPath,
+    "parameter vpc_id has other forms": inPath,
+    "ResizeInput.cpu_millis has other forms": String(sentOnPurpose["ResizeInput.cpu_millis"]?.why),
+    "ResizeInput.memory_gbs has other forms": String(sentOnPurpose["ResizeInput.memory_gbs"]?.why),
+    "ResizeInput.nodes is unknown": String(sentOnPurpose["ResizeInput.nodes"]?.why),
+};
+
+const contract = parse(read("provider/api/openapi.yaml")) as Document;
 
 it("the copy of the published description is the one that is shared", () => {
     const shared = join(root, "../shared/api/published.json");
@@ -13,7 +46,49 @@ it("the copy of the published description is the one that is shared", () => {
     }
 });
 
+it("the contract allows every answer of the published description, and the description every request of the contract", () => {
+    expect(strictnessOf(contract)).toEqual(Object.keys(onPurpose).sort());
+});
+
+it("the comparison notices each optional member of an answer that the contract requires", () => {
+    const { schemas = {} } = contract.components;
+    const optional = Object.entries(schemas as Readonly<Record<string, Schema>>).flatMap(
+        ([name, { properties = {}, required = [] }]) =>
+            Object.keys(properties)
+                .filter((one) => !required.includes(one))
+                .map((one) => [name, one] as const),
+    );
+    const unnoticed = optional.filter(([name, one]) => {
+        const changed = { ...schemas[name], required: [...((schemas[name] as Schema).required ?? []), one] };
+        const document = {
+            ...contract,
+            components: { ...contract.components, schemas: { ...schemas, [name]: changed } },
+        };
+        return strictnessOf(document).length === strictnessOf(contract).length;
+    });
+    expect(unnoticed.filter(([name]) => !/Input$|^(ApiKeyInfo|OAuthUser)$/.test(name))).toEqual([["Error", "details"]]);
+});
+
 const rows = Object.entries(exercises) as [OperationId, (typeof exercises)[OperationId]][];
+
+it.each(rows.filter(([id]) => "answer" in operations[id]))(
+    "each answer to %s that the published description allows is accepted",
+    (id, { status }) => {
+        const schema = describedResponse(describedOperations[id], status);
+        const { answer } = operations[id] as { answer: Shape };
+        fc.assert(
+            fc.property(allowedBy(schema ?? {}), (body) => {
+                const { problem, malformed } = inForm(body, answer);
+                expect(
+                    [problem, ...malformed.map((one) => one.problem)].filter(
+                        (one) => one !== undefined && !/ has no field "(service_)?id"$/.test(one),
+                    ),
+                ).toEqual([]);
+            }),
+            { seed: 1, numRuns: 200 },
+        );
+    },
+);
 
 it.each(rows)("the request of %s and the answer of the emulator are in the published description", async (id) => {
     const world = await startClient();
