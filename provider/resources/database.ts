@@ -33,7 +33,7 @@ type PoolerCall<Verb extends string> = Extract<OperationId, `${Verb}${string}Poo
 /** The outputs with the endpoints of a database, whose connection pooler these operations enable and disable. */
 export const endpointsWith = (enable: PoolerCall<"enable">, disable: PoolerCall<"disable">) => ({
     /** Whether there is a connection pooler. */
-    connectionPooler: withDefault<boolean>(false, (item) => item.connection_pooler !== undefined, {
+    connectionPooler: withDefault<boolean>(false, (item) => poolerOf(item) !== undefined, {
         set: (on) => ({ operation: on ? enable : disable }),
         title: (_, on) => `connection pooler ${on === unknown ? "-> (known after apply)" : on ? "on" : "off"}`,
         affects: (on) => ({
@@ -46,10 +46,17 @@ export const endpointsWith = (enable: PoolerCall<"enable">, disable: PoolerCall<
     /** The port of the direct endpoint. Undefined until the API has assigned it. */
     port: maybeShown((item) => portOf(item.endpoint)),
     /** The host of the connection pooler. Undefined without a pooler. */
-    poolerHost: maybeShown((item) => partOf(item.connection_pooler, ({ endpoint }) => endpoint?.host)),
+    poolerHost: maybeShown((item) => partOf(poolerOf(item), ({ host }) => host)),
     /** The port of the connection pooler. Undefined without a pooler. */
-    poolerPort: maybeShown((item) => partOf(item.connection_pooler, ({ endpoint }) => portOf(endpoint))),
+    poolerPort: maybeShown((item) => partOf(poolerOf(item), portOf)),
 });
+
+/** The endpoint. One without any value is none. */
+export const endpointIn = <Endpoint extends Schemas["Endpoint"]>(
+    endpoint: Endpoint | undefined,
+): Endpoint | undefined => (Object.values(endpoint ?? {}).some((value) => value !== 0) ? endpoint : undefined);
+
+const poolerOf = (item: Pick<Service, "connection_pooler">) => endpointIn(item.connection_pooler?.endpoint);
 
 /** The port of an endpoint. One without a host has the port 0. */
 export const portOf = ({ host, port }: Schemas["Endpoint"] = {}): number | undefined =>

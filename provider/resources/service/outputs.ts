@@ -13,7 +13,7 @@ import {
     type ObservedOf,
     type OutputFields,
 } from "../../model/outputs";
-import { endpointsWith, environmentSetBy, loginOutputs, portOf, urlOf } from "../database";
+import { endpointIn, endpointsWith, environmentSetBy, loginOutputs, portOf, urlOf } from "../database";
 import type { DirectEndpoint, Login, Verification } from "../database";
 import { show, unknown } from "../../base/fields";
 import type { ServiceInputs } from "./inputs";
@@ -88,9 +88,7 @@ function shownSize(part: (spec: Spec) => Size | undefined) {
     return { ...maybeAbsent, read: read as (item: Service) => Size };
 }
 
-/** The endpoint within a VPC. One without any value is none. */
-const attached = ({ vpc_endpoint: endpoint = {} }: Service) =>
-    Object.values(endpoint).some((value) => value !== 0) ? endpoint : undefined;
+const attached = ({ vpc_endpoint: endpoint }: Service) => endpointIn(endpoint);
 
 /** The parent of a fork. Null if a service is no fork. */
 export function originOf({ forked_from: { project_id: projectId, service_id: serviceId } = {} }: Service) {
