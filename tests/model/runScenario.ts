@@ -184,7 +184,11 @@ async function expectNothingToDo(stack: Stack, world: World): Promise<void> {
     // A dialect can have another word in each answer, and a later one can show what the earlier ones have not.
     const changes = [...before].filter(([id, value]) => {
         const found = after.get(id);
-        return !isDeepStrictEqual(value, found) && ![value, found].includes(unknownWord) && (value ?? undefined) !== undefined;
+        return (
+            !isDeepStrictEqual(value, found) &&
+            ![value, found].includes(unknownWord) &&
+            (value ?? undefined) !== undefined
+        );
     });
     expectNone(
         changes.map(([id, value]) => `a refresh changes ${id} from ${String(value)} to ${String(after.get(id))}`),

@@ -27,7 +27,8 @@ export const dialectOf = (index: number): string =>
 
 /** Runs a test in a dialect. A failure names the rules that it needs, each of which alone makes the difference. */
 export async function inSmallest(dialect: string, run: (dialect: string) => Promise<unknown>): Promise<void> {
-    const failureIn = async (names: readonly string[]) => run(names.join()).then(() => undefined, Object) as Promise<unknown>;
+    const failureIn = async (names: readonly string[]) =>
+        run(names.join()).then(() => undefined, Object) as Promise<unknown>;
     let smallest: readonly string[] = dialect.split(",");
     let failure = await failureIn(smallest);
     if (failure === undefined) {
