@@ -1,7 +1,7 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
-import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
+import { Peering, ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
 import { failed, startStack, type TestStack } from "../support/engine";
-import { existingResources, peer } from "../support/existing";
+import { clientOf, existingResources, peer } from "../support/existing";
 
 // What only the engine shows: the state after an adoption, and that no entry of it deletes what another one has adopted.
 // Unit tests have the plan of an adoption, and the reasons why a resource cannot be adopted.
@@ -86,4 +86,91 @@ test("adopted resources are not deleted by the next up after a failed replacemen
     for (const name of Object.keys(ids)) {
         expect(await stack.entries(name)).toHaveLength(1);
     }
+});
+
+/** The path of the calls with which another client changes a service. */
+const pathOf = ({ emulator }: TestStack, id: string) => ({ project_id: emulator.projectId, service_id: id });
+
+test("what a program declares of an adopted service and removes has the usual default, and its VPC can be deleted", async () => {
+    const other = await startStack();
+    const { up, refresh, calls, emulator } = other;
+    const { id: vpcId } = await emulator.createVpc({ cidr: "10.0.0.0/16" });
+    const { id } = await emulator.createService();
+    emulator.updateService(id, { vpcId, pooler: true });
+    await clientOf(emulator).call("stopService", { path: pathOf(other, id), body: undefined }, {});
+    const program =
+        (args: ServiceArgs = {}, declaresVpc = true) =>
+        () => {
+            if (declaresVpc) {
+                new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "us-east-1", existingId: vpcId });
+            }
+            new Service("orders", { existingId: id, ...args });
+        };
+    calls();
+    await up(program());
+    await refresh();
+    await up(program({ vpcId, connectionPooler: true, paused: true }));
+    await refresh();
+    expect(calls()).toEqual([]);
+    await up(program());
+    expect(calls().sort()).toEqual(["detachFromVPC", "disablePooler", "startService"]);
+    expect((await up(program({}, false))).operations).toEqual({ network: "delete", orders: "same" });
+    expect(emulator.snapshot().vpcs).toEqual([]);
+});
+
+test("a service to which somebody adds an HA replica during its adoption keeps it", async () => {
+    const other = await startStack({ durations: { setHA: 600_000 } });
+    const { id } = await other.emulator.createService();
+    await clientOf(other.emulator).call("setHA", { path: pathOf(other, id), body: { replica_count: 1 } }, {});
+    const program = () => {
+        new Service("orders", { existingId: id });
+    };
+    other.calls();
+    expect((await other.preview(program)).messages.orders).toEqual([expect.not.stringMatching(/^2 /m)]);
+    await other.up();
+    expect((await other.up(undefined, { refresh: true })).operations).toEqual({ orders: "same" });
+    expect(other.calls()).toEqual([]);
+    expect(other.emulator.snapshot().services).toMatchObject([{ ha_replicas: { replica_count: 1 } }]);
+});
+
+test("a rejected peering that a program has adopted is replaced as the messages say, at an API that accepts one per VPC", async () => {
+    const { emulator, up, refresh } = await startStack({
+        peerings: "immediate",
+        intercept: ({ operationId, request }, carryOut) => {
+            const [, vpc] = /vpcs\/(\w+)/.exec(request.path) ?? [];
+            return operationId === "createPeering" && emulator.snapshot().peerings.some((one) => one.vpc_id === vpc)
+                ? Promise.resolve({ status: 409, headers: {}, body: '{"code":"CONFLICT","message":"It exists."}' })
+                : carryOut();
+        },
+    });
+    const existing = async (cidr: string) => {
+        const vpc = await emulator.createVpc({ cidr });
+        return { vpcId: vpc.id, existingId: (await emulator.createPeering(vpc)).id };
+    };
+    const complete = await existing("10.0.0.0/16");
+    const incomplete = await existing("10.1.0.0/16");
+    const program = (adopts: boolean) => () => {
+        for (const [name, { vpcId, existingId }] of Object.entries({ complete, incomplete })) {
+            new Peering(name, { vpcId, ...peer, ...(adopts ? { existingId } : {}) });
+        }
+    };
+    const reject = ({ existingId }: typeof complete) => emulator.failPeering(existingId, undefined, "rejected");
+    const byHand = "delete it at the platform, remove existingId, then `pulumi up`";
+
+    reject(incomplete);
+    const { errors } = await failed(up(program(true), { continueOnError: true }));
+    expect(errors).toEqual([expect.stringContaining(byHand)]);
+    reject(complete);
+    const { messages } = await refresh();
+    expect(messages.complete?.join()).toContain(
+        "remove existingId, if the program has it; then `pulumi up`, which replaces it",
+    );
+    expect(messages.incomplete?.join()).toContain(byHand);
+    emulator.deletePeering(incomplete.existingId);
+    await up(program(false));
+    const { peerings } = emulator.snapshot();
+    expect(peerings).toMatchObject([{ status: "active" }, { status: "active" }]);
+    const ids = [complete, incomplete].map(({ existingId }) => existingId);
+    expect(peerings.filter(({ id }) => ids.includes(id))).toEqual([]);
+    expect((await up()).operations).toEqual({ complete: "same", incomplete: "same" });
 });

@@ -43,19 +43,34 @@ test("a read replica set with a plain id is deleted with --target, as the error 
     expectEmpty(stack);
 });
 
-test("deletedWith: a read replica set that Pulumi has removed from the state only is deleted by a command of clouddb-orphans", async () => {
-    const stack = await startRefused((service) => ({ deletedWith: service }));
-    expect(await stack.entries("reports")).toEqual([]);
+/** What clouddb-orphans prints for a stack. */
+async function orphansOf(stack: TestStack, ...options: readonly string[]): Promise<string> {
     const file = join(stack.folder, "stack.json");
     writeFileSync(file, await stack.exported());
     const command = join(__dirname, "..", "..", "dist", "cli", "clouddb-orphans.js");
     const env = stack.environment();
-    const listed = promisify(execFile)(process.execPath, [command, "--delete-commands", file], { env });
+    const listed = promisify(execFile)(process.execPath, [command, ...options, file], { env });
     // The exit code says that there are some.
-    const { stdout } = await listed.catch((error: unknown) => error as { stdout: string });
-    const commands = stdout.match(/curl .*/g) ?? [];
+    return (await listed.catch((error: unknown) => error as { stdout: string })).stdout;
+}
+
+test("deletedWith: a read replica set that Pulumi has removed from the state only is adopted with the line of clouddb-orphans, or deleted by its command", async () => {
+    const stack = await startRefused((service) => ({ deletedWith: service }));
+    expect(await stack.entries("reports")).toEqual([]);
+
+    const [, existingId = ""] = /existingId: "([^"]+)"/.exec(await orphansOf(stack)) ?? [];
+    const adopted = await stack.up(() => {
+        const { serviceId } = inVpc();
+        new ReadReplicaSet("reports", { serviceId, cpuMillis: 500, existingId });
+    });
+    expect(adopted.operations).toMatchObject({ reports: "create" });
+    expect(stack.calls()).toEqual([]);
+    expect(await orphansOf(stack)).toContain("no unmanaged resources");
+
+    await stack.pulumi("state", "delete", "--yes", (await stack.state("reports")).urn);
+    const commands = (await orphansOf(stack, "--delete-commands")).match(/curl .*/g) ?? [];
     expect(commands).toHaveLength(1);
-    await runShell(commands.join("\n"), stack.folder, env);
+    await runShell(commands.join("\n"), stack.folder, stack.environment());
     await stack.destroy();
     expectEmpty(stack);
 });

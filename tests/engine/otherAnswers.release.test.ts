@@ -1,6 +1,6 @@
-import { Service } from "../../sdk/nodejs";
+import { Service, type ServiceArgs } from "../../sdk/nodejs";
 import { failureOf } from "../support/client";
-import { RunFailed, startStack } from "../support/engine";
+import { failed, RunFailed, startStack } from "../support/engine";
 
 test("a change that a sign-on page answers ends after three minutes, with few requests", async () => {
     let isExpired = false;
@@ -32,3 +32,45 @@ test("a change that a sign-on page answers ends after three minutes, with few re
     await stack.destroy();
     expect(stack.emulator.snapshot().services).toEqual([]);
 }, 600_000);
+
+test("a change that the API rejects with Retry-After: 0 is sent a few times, and one of which it asks for a pause is sent again after it", async () => {
+    const stack = await startStack();
+    const program = (cpuMillis: number) => () =>
+        new Service("orders", { cpuMillis }, { customTimeouts: { update: "10s" } });
+    await stack.up(program(500));
+    const sent = () => stack.calls().length;
+    sent();
+    stack.emulator.addFaults(["resizeService#1+:409,retryAfterMs=0"]);
+    await failed(stack.up(program(1000)));
+    expect(sent()).toBeLessThan(5);
+
+    stack.emulator.clearFaults();
+    stack.emulator.addFaults(["deleteService:409,retryAfterMs=45000"]);
+    await stack.destroy();
+    expect(sent()).toBe(2);
+    expect(stack.emulator.snapshot().services).toEqual([]);
+});
+
+test("a paused service whose API rejects changes because of the pause is resumed, changed and paused again by one run", async () => {
+    const stack = await startStack({ dialect: "paused-locked" });
+    const program =
+        (args: ServiceArgs = {}) =>
+        () =>
+            new Service("orders", { paused: true, ...args });
+    await stack.up(program());
+    stack.calls();
+    const { messages } = await stack.preview(
+        program({ password: "another-password", connectionPooler: true, environment: "PROD" }),
+    );
+    const lines = messages.orders?.join("\n").split("\n") ?? [];
+    expect(lines.filter((line) => /^\S* *if /.test(line))).toEqual([
+        expect.stringContaining("resume for as long as the changes take"),
+        expect.stringContaining("pause, connections end"),
+    ]);
+    await stack.up();
+    const accepted = stack.emulator.changes().filter(({ status = 0 }) => status < 300);
+    const changes = ["updatePassword", "enablePooler", "setEnvironment"];
+    expect(accepted.map(({ operationId }) => operationId)).toEqual(["startService", ...changes, "stopService"]);
+    expect(stack.emulator.snapshot().services).toMatchObject([{ status: "PAUSED" }]);
+    expect((await stack.up(undefined, { refresh: true })).operations).toEqual({ orders: "same" });
+});

@@ -1,9 +1,12 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { CustomResource, type Output } from "@pulumi/pulumi";
 import { resources, type ResourceType } from "../../provider/resources";
 import * as sdk from "../../sdk/nodejs";
 import { Service, Vpc } from "../../sdk/nodejs";
 import { declareAll } from "../support/cases/program";
 import { clientOf } from "../support/existing";
+import { newFolder } from "../support/folder";
 import { failed, host, startStack, typeToken } from "../support/engine";
 
 // What only the engine shows: which values a program knows in a preview, and the previews of resources that depend on
@@ -81,4 +84,40 @@ test("a preview says that the keys of a list have moved, before names move from 
     const lines = Object.values(messages).flat();
     expect(lines.filter((line) => line.startsWith("1 rename"))).toHaveLength(2);
     expect(lines.filter((line) => !/^\d/.test(line))).toEqual([expect.stringMatching(/"db-[01]"/)]);
+});
+
+test("neither a list with an element that a preview does not know nor an unknown strategy of a fork fails the preview, for a creation or a change", async () => {
+    const stack = await startStack();
+    const program = (cidr: string) => () => {
+        const network = new Vpc("network", { cidr, regionCode: "us-east-1" });
+        const known = <T>(value: T) => network.vpcId.apply(() => value);
+        const orders = new Service("orders", { addons: [known("time-series" as const)] });
+        new Service("copy", { fork: { serviceId: orders.serviceId, strategy: known("NOW" as const) } });
+    };
+    expect((await stack.preview(program("10.0.0.0/16"))).operations).toEqual({
+        network: "create",
+        orders: "create",
+        copy: "create",
+    });
+    await stack.up();
+    // The id of a network that is replaced is unknown, too.
+    const { operations } = await stack.preview(program("10.1.0.0/16"));
+    expect(Object.keys(operations).sort()).toEqual(["copy", "network", "orders"]);
+    expect((await stack.up()).operations).toMatchObject({ network: "replace" });
+    expect(stack.emulator.snapshot().services).toHaveLength(2);
+});
+
+test("another path of a password file, as on a laptop and on a runner, is no change", async () => {
+    const stack = await startStack();
+    const folder = newFolder();
+    const [onLaptop, onRunner] = [join(folder, "laptop.txt"), join(folder, "runner.txt")];
+    const program = (passwordFile: string) => () => new Service("orders", { passwordFile, passwordVersion: 1 });
+    writeFileSync(onLaptop, "a-password");
+    await stack.up(program(onLaptop));
+    stack.calls();
+    for (const run of [stack.preview, stack.up]) {
+        const { operations, messages } = await run(program(onRunner), { expectNoChanges: true });
+        expect({ operations, messages }).toEqual({ operations: { orders: "same" }, messages: {} });
+    }
+    expect(stack.calls()).toEqual([]);
 });

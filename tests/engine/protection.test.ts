@@ -1,6 +1,6 @@
 import { ComponentResource, Stash, type CustomResourceOptions } from "@pulumi/pulumi";
 import { Service, type ServiceArgs } from "../../sdk/nodejs";
-import { failed, protectedResources, startStack, type Program, type TestStack } from "../support/engine";
+import { failed, host, protectedResources, startStack, type Program, type TestStack } from "../support/engine";
 
 // What only the engine shows: which deletions and replacements it refuses itself because of its protect option, which ones it
 // asks the provider for, and that the state is usable after each refusal. The model tests the rule in all histories.
@@ -90,4 +90,27 @@ test("a changed region fails the preview, and one up without protection comes fi
     expect(new Set(Object.values(operations))).toEqual(new Set(["replace"]));
     expect(Object.keys(ids()).sort()).toEqual(Object.keys(before).sort());
     expect(Object.values(ids()).filter((id) => Object.values(before).includes(id))).toEqual([]);
+});
+
+test("after two renames by an alias, a refusal names no URN of an earlier name", async () => {
+    const renamed = await startStack();
+    await renamed.setConfig("clouddb:deletionProtection", "true");
+    const named = (name: string, former?: string) => () => {
+        new Service(
+            name,
+            { name: "orders" },
+            { protect: false, aliases: former === undefined ? [] : [{ name: former }] },
+        );
+    };
+    await renamed.up(named("first"));
+    await renamed.up(named("second", "first"));
+    await renamed.up(named("third", "second"));
+    const refusal = await failed(renamed.up(() => undefined));
+    renamed.emulator.reset();
+    const missing = await failed(renamed.refresh());
+    for (const { errors } of [refusal, missing]) {
+        expect(errors).toEqual([expect.not.stringMatching(/::(first|second)/)]);
+    }
+    const [inCommand = ""] = /pulumi refresh --target \S+/.exec(missing.errors.join()) ?? [];
+    expect(inCommand).toContain(host === "native" ? "::third'" : "'URN'");
 });
