@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { PluginInfo, type PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import {
@@ -24,10 +25,15 @@ import { CancelledError, untilLinesAreSent } from "../engine";
 import { checkConfig, diffConfig } from "./config";
 import { serviceError } from "./failure";
 import { NativeResource } from "./nativeResource";
-import { pack, unpack } from "./values";
+import { pack, unpack, type Unpacked } from "./values";
 
 /** The plugin has no configuration for a call. */
-const notConfigured = "This plugin has no configuration for this connection of the engine. Run the command again.";
+const notConfigured = "This plugin has no configuration. Run the command again.";
+
+/** A second provider or a second run uses a plugin that a person has started. */
+const inUse =
+    "This plugin serves a run already, and only one at a time, with one provider. " +
+    "Wait until that run has ended, or unset PULUMI_DEBUG_PROVIDERS: the engine then starts a plugin for each provider.";
 
 /** Registers a component and its resources for a program in any language. */
 export type Construct = (request: ConstructRequest, session: Session) => Promise<ConstructResponse>;
@@ -36,85 +42,55 @@ export type Construct = (request: ConstructRequest, session: Session) => Promise
 interface Configured {
     readonly session: Session;
     readonly resources: ReadonlyMap<string, NativeResource>;
+    readonly settings: Unpacked["values"];
     /** The names of the settings that are secret. */
     readonly secrets: readonly string[];
 }
 
-/** One provider of a run. */
-class Connection {
-    configured: Configured | undefined;
-    private cancellation = new AbortController();
-
-    constructor(public engine: Engine) {}
-
-    /** Begins a session. Cancel also ends the operations of earlier sessions. */
-    configure(request: ConfigureRequest): void {
-        if (this.cancellation.signal.aborted) {
-            this.cancellation = new AbortController();
-        }
-        const runEnded = AbortSignal.any([this.engine.runEnded, this.cancellation.signal]);
-        const session = new Session({ ...this.engine, runEnded });
-        const { values, secrets } = unpack(request.getArgs());
-        session.configure((key) => textIn(values[key]), explicitName(request.getName()));
-        const resourceOf = (type: ResourceType) => new NativeResource(untypedResources[type], session, secrets);
-        const resources = new Map(resourceTypes.map((type) => [type, resourceOf(type)]));
-        this.configured = { session, resources, secrets };
-    }
-
-    /** Ends all operations. */
-    cancel(): void {
-        this.cancellation.abort(new CancelledError());
-    }
-}
-
-/** The plugin: Pulumi's resource provider protocol. */
+/** The plugin: Pulumi's resource provider protocol, for one run after another, each with one provider. */
 export class NativeServer {
-    private readonly connections = new Map<string, Connection>();
-    private readonly engines = new Map<string, Engine>();
+    private engine: Engine;
+    private configured: Configured | undefined;
+    private cancellation = new AbortController();
     private readonly calls = new Calls();
 
-    /**
-     * The engine that starts a plugin passes its address, and the plugin serves one provider. A plugin that a person
-     * starts serves all providers of all runs, and each provider has its own connection.
-     */
+    /** The engine that starts a plugin passes its address. That of a plugin which a person starts attaches to it. */
     constructor(
         private readonly schema: string,
         private readonly connect: (address: string | undefined) => Engine,
         private readonly construct: Construct,
-        private readonly address?: string,
+        address?: string,
     ) {
-        this.connectionOf("");
+        this.engine = connect(address);
     }
 
     /** Ends all operations. Resolves when the calls in progress have ended. */
     async close(): Promise<void> {
-        for (const connection of this.connections.values()) {
-            connection.cancel();
-        }
+        this.cancel();
         await this.calls.ended();
     }
 
     /** The methods of the protocol. The others are unimplemented. */
     handlers(): UntypedServiceImplementation {
         return {
-            handshake: this.unary((request: ProviderHandshakeRequest, connection) => {
-                connection.engine = this.engineAt(request.getEngineAddress());
+            handshake: this.unary((request: ProviderHandshakeRequest) => {
+                this.attach(request.getEngineAddress());
                 return new ProviderHandshakeResponse()
                     .setAcceptSecrets(true)
                     .setAcceptResources(true)
                     .setAcceptOutputs(true)
                     .setSupportsAutonamingConfiguration(true);
             }),
-            attach: this.unary((request: PluginAttach, connection) => {
-                connection.engine = this.engineAt(request.getAddress());
+            attach: this.unary((request: PluginAttach) => {
+                this.attach(request.getAddress());
                 return new Empty();
             }),
             getPluginInfo: this.unary(() => new PluginInfo().setVersion(version)),
             getSchema: this.unary(() => new GetSchemaResponse().setSchema(this.schema)),
             checkConfig: this.unary(checkConfig),
             diffConfig: this.unary(diffConfig),
-            configure: this.unary((request: ConfigureRequest, connection) => {
-                connection.configure(request);
+            configure: this.unary((request: ConfigureRequest) => {
+                this.configure(request);
                 return new ConfigureResponse()
                     .setAcceptsecrets(true)
                     .setAcceptresources(true)
@@ -131,36 +107,50 @@ export class NativeServer {
             invoke: this.call(invoke),
             construct: this.call((request: ConstructRequest, { session }) => this.construct(request, session)),
             // The engine also calls this at the end of every run.
-            cancel: this.unary((_, connection) => {
-                connection.cancel();
+            cancel: this.unary(() => {
+                this.cancel();
                 return new Empty();
             }),
         };
     }
 
-    private connectionOf(peer: string): Connection {
-        const key = this.address === undefined ? peer : "";
-        const connection = this.connections.get(key) ?? new Connection(this.engineAt(this.address));
-        this.connections.set(key, connection);
-        return connection;
+    /** Connects to the engine of the next run. */
+    private attach(address = ""): void {
+        if (address === "" || address === this.engine.address) {
+            return;
+        }
+        if (this.isRunning()) {
+            throw new Error(inUse);
+        }
+        this.engine = this.connect(address);
+        this.configured = undefined;
     }
 
-    private engineAt(address = ""): Engine {
-        const connected = this.engines.get(address);
-        if (connected !== undefined) {
-            return connected;
-        }
-        const engine = this.connect(address === "" ? undefined : address);
-        this.engines.set(address, engine);
-        engine.runEnded.addEventListener("abort", () => {
-            this.engines.delete(address);
-            for (const [peer, connection] of this.connections) {
-                if (connection.engine === engine) {
-                    this.connections.delete(peer);
-                }
+    /** Begins a session, unless the run has one with these settings. */
+    private configure(request: ConfigureRequest): void {
+        const { values: settings, secrets } = unpack(request.getArgs());
+        if (this.isRunning()) {
+            if (!isDeepStrictEqual(settings, this.configured?.settings)) {
+                throw new Error(inUse);
             }
-        });
-        return engine;
+            return;
+        }
+        this.cancellation = new AbortController();
+        const runEnded = AbortSignal.any([this.engine.runEnded, this.cancellation.signal]);
+        const session = new Session({ ...this.engine, runEnded });
+        session.configure((key) => textIn(settings[key]), explicitName(request.getName()));
+        const resourceOf = (type: ResourceType) => new NativeResource(untypedResources[type], session, secrets);
+        const resources = new Map(resourceTypes.map((type) => [type, resourceOf(type)]));
+        this.configured = { session, resources, settings, secrets };
+    }
+
+    private isRunning(): boolean {
+        return this.configured?.session.engine.runEnded.aborted === false;
+    }
+
+    /** Ends all operations. */
+    private cancel(): void {
+        this.cancellation.abort(new CancelledError());
     }
 
     private ofResource<Request extends { getUrn(): string }, Response>(
@@ -180,7 +170,8 @@ export class NativeServer {
     private call<Request, Response>(
         work: (request: Request, configured: Configured) => Response | Promise<Response>,
     ): handleUnaryCall<Request, Response> {
-        return this.unary((request: Request, { engine, configured }) => {
+        return this.unary((request: Request) => {
+            const { engine, configured } = this;
             const result = untilLinesAreSent(engine, () => {
                 if (configured === undefined) {
                     throw new Error(notConfigured);
@@ -192,11 +183,11 @@ export class NativeServer {
     }
 
     private unary<Request, Response>(
-        work: (request: Request, connection: Connection) => Response | Promise<Response>,
+        work: (request: Request) => Response | Promise<Response>,
     ): handleUnaryCall<Request, Response> {
         return (call, callback) => {
             void Promise.resolve()
-                .then(() => work(call.request, this.connectionOf(call.getPeer())))
+                .then(() => work(call.request))
                 .then(
                     (response) => callback(null, response),
                     (error: unknown) => callback(serviceError(error)),

@@ -31,7 +31,7 @@ const nativePreview: Preview = async (engine) => {
     const handlers = new NativeServer("", () => engine, jest.fn()).handlers();
     const call = (method: string, request: object) =>
         new Promise<unknown>((resolve, reject) => {
-            const received = { request, metadata: new Metadata(), getPeer: () => "127.0.0.1:1" };
+            const received = { request, metadata: new Metadata() };
             (handlers[method] as handleUnaryCall<unknown, unknown>)(received as never, (error, response) =>
                 error ? reject(new Error(error.details)) : resolve(response),
             );

@@ -1,31 +1,38 @@
 import { Metadata, type handleUnaryCall } from "@grpc/grpc-js";
+import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import { ConfigureRequest, CreateRequest, InvokeRequest, type InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { secretSignature, signatureKey } from "../../../../provider/hosts/codec";
 import { connectEngine } from "../../../../provider/hosts/engine";
 import { NativeServer } from "../../../../provider/hosts/native/server";
+import type { Engine } from "../../../../provider/lifecycle/session";
 import { pack, unpack } from "../../../../provider/hosts/native/values";
 import { json, serve } from "../../../support/loopback";
 
-/** Calls a method of a plugin as a connection of the engine does. */
-function start(address?: string) {
-    const plugin = new NativeServer("{}", () => connectEngine(undefined), jest.fn(), address);
-    const handlers = plugin.handlers();
-    const call = (method: string, request: unknown, peer = "127.0.0.1:1") =>
+/** Starts a plugin as a person does, and calls its methods as an engine does. `exit` ends the engine at an address. */
+function start() {
+    const exits = new Map<string | undefined, AbortController>();
+    const connect = (address: string | undefined): Engine => {
+        const ended = new AbortController();
+        exits.set(address, ended);
+        return { ...connectEngine(undefined), address, runEnded: ended.signal };
+    };
+    const handlers = new NativeServer("{}", connect, jest.fn()).handlers();
+    const call = (method: string, request: unknown) =>
         new Promise<unknown>((resolve, reject) => {
-            const received = { request, metadata: new Metadata(), getPeer: () => peer };
+            const received = { request, metadata: new Metadata() };
             (handlers[method] as handleUnaryCall<unknown, unknown>)(received as never, (error, response) =>
                 error ? reject(new Error(error.details ?? "")) : resolve(response),
             );
         });
-    const configure = (baseUrl: string, peer?: string, name = "default_0_1_0") =>
+    const configure = (baseUrl: string, name = "default_0_1_0") =>
         call(
             "configure",
             new ConfigureRequest().setName(name).setArgs(pack({ baseUrl, accessToken: "t", projectId: "emulator01" })),
-            peer,
         );
-    const invoke = (name: string, peer?: string) =>
-        call("invoke", new InvokeRequest().setTok(`clouddb:index:${name}`).setArgs(pack({})), peer);
-    return { call, configure, invoke };
+    const invoke = (name: string) =>
+        call("invoke", new InvokeRequest().setTok(`clouddb:index:${name}`).setArgs(pack({})));
+    const attach = (address: string) => call("attach", new PluginAttach().setAddress(address));
+    return { call, configure, invoke, attach, exit: (address: string) => exits.get(address)?.abort() };
 }
 
 const servesProjects = () => serve((response) => json(response, 200, []));
@@ -48,11 +55,11 @@ it.each([
 ])("the error for a wrong token of the provider %s names %s", async (name, place) => {
     const { configure, invoke } = start();
     const { url } = await serve((response) => json(response, 401, { code: "UNAUTHENTICATED", message: "No" }));
-    await configure(url, undefined, name);
+    await configure(url, name);
     await expect(invoke("getProjects")).rejects.toThrow(place);
 });
 
-it("Cancel also ends the operations that began before a second Configure", async () => {
+it("a second Configure with the same settings continues the session, and Cancel ends its operations", async () => {
     const { call, configure, invoke } = start();
     const { url, arrived } = await serve(() => undefined);
     await configure(url);
@@ -74,23 +81,48 @@ it("a plugin is usable again if it is configured after Cancel", async () => {
     expect(received).toHaveLength(1);
 });
 
-it("each connection to a plugin that a person has started has its own settings", async () => {
+it("another Configure with other settings is refused during a run, and the first session continues", async () => {
     const { call, configure, invoke } = start();
     const [here, there] = [await servesProjects(), await servesProjects()];
-    await configure(here.url, "127.0.0.1:1");
-    await configure(there.url, "127.0.0.1:2");
-    await call("cancel", {}, "127.0.0.1:2");
-    await invoke("getProjects", "127.0.0.1:1");
+    await configure(here.url);
+    await expect(configure(there.url)).rejects.toThrow("one provider");
+    await invoke("getProjects");
     expect([here.received.length, there.received.length]).toEqual([1, 0]);
-    await expect(invoke("getProjects", "127.0.0.1:3")).rejects.toThrow("configuration");
+    await call("cancel", {});
+    await configure(there.url);
+    await invoke("getProjects");
+    expect([here.received.length, there.received.length]).toEqual([1, 1]);
 });
 
-it("a plugin that the engine has started keeps its configuration after a reconnection", async () => {
-    const { configure, invoke } = start("127.0.0.1:5");
-    const { url, received } = await servesProjects();
-    await configure(url, "127.0.0.1:1");
-    await invoke("getProjects", "127.0.0.1:2");
-    expect(received).toHaveLength(1);
+describe("a second engine", () => {
+    const [first, second] = ["127.0.0.1:1", "127.0.0.1:2"] as const;
+
+    it("is refused during a run, and the first one may connect again", async () => {
+        const { attach, configure, invoke } = start();
+        const { url, received } = await servesProjects();
+        await attach(first);
+        await configure(url);
+        await expect(attach(second)).rejects.toThrow("only one at a time");
+        await attach(first);
+        await invoke("getProjects");
+        expect(received).toHaveLength(1);
+    });
+
+    it.each([
+        ["has ended", ({ call }: ReturnType<typeof start>) => call("cancel", {})],
+        ["was killed", ({ exit }: ReturnType<typeof start>) => exit(first)],
+    ])("has the plugin when the run %s, with a session of its own", async (_, end) => {
+        const plugin = start();
+        const { url, received } = await servesProjects();
+        await plugin.attach(first);
+        await plugin.configure(url);
+        await end(plugin);
+        await plugin.attach(second);
+        await expect(plugin.invoke("getProjects")).rejects.toThrow("configuration");
+        await plugin.configure(url);
+        await plugin.invoke("getProjects");
+        expect(received).toHaveLength(1);
+    });
 });
 
 it("a function returns each text, also the word of a shared size, and only a shared size is absent: that of a service without CPU", async () => {
