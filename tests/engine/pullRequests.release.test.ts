@@ -231,5 +231,15 @@ describe("the documented pipelines", () => {
             expect(issues[0]?.description).toContain(largest);
             await expect(job("failed")).rejects.toThrow();
         });
+
+        test("the command in an issue reverts the drift", async () => {
+            const [, command = ""] = /`(pulumi up[^`]*)` reverts/.exec(file("issues.json")) ?? [];
+            const env = { CLOUDDB_ACCESS_TOKEN: project.emulator.token };
+            await run(`${command} --yes --skip-preview`, env);
+            await run("pulumi preview --refresh --run-program --expect-no-changes", env);
+            expect(project.emulator.snapshot().services).toMatchObject([
+                { resources: [{ spec: { cpu_millis: 1000, memory_gbs: 4 } }] },
+            ]);
+        });
     });
 });

@@ -11,12 +11,12 @@ import type { Timeouts } from "../support/calls";
 export type StackName = "dev" | "prod";
 
 /** How a service is declared. */
-export interface ServiceDeclaration extends Omit<ServiceInputs, "cpuMillis" | "fork" | "password" | "vpcId"> {
+export interface ServiceDeclaration extends Omit<ServiceInputs, "cpuMillis" | "fork" | "password"> {
     cpuMillis?: number;
     password?: string | undefined;
     /** A password that the state does not contain. It counts if `password` is not declared. */
     passwordOutside?: OutsideSource | undefined;
-    /** Whether it is attached to the network. */
+    /** Whether it is attached to the network of the program. */
     inNetwork?: boolean;
     /** Whether it is a fork of orders. */
     fork?: boolean;

@@ -72,7 +72,8 @@ async function follow(stack: Stack, key: Key, error: unknown, world: World, keep
         return true;
     }
     if (asksToDetach(error)) {
-        removeDependants(message, world);
+        removeUnmanaged(message, world);
+        await detachManaged(message, world);
         return true;
     }
     const [, owner] = /cannot be adopted: "([^"]+)" of this program manages it/.exec(message) ?? [];
@@ -268,7 +269,7 @@ export function detachUnmanaged(failures: readonly Failure[], world: World): rea
     const isToDetach = ({ error }: Failure) =>
         asksToDetach(error) && namedIds(messageOf(error)).every((id) => !managed.has(id));
     for (const { error } of failures.filter(isToDetach)) {
-        removeDependants(messageOf(error), world);
+        removeUnmanaged(messageOf(error), world);
     }
     return failures.filter((one) => !isToDetach(one));
 }
@@ -291,30 +292,36 @@ const namedIds = (message: string): string[] =>
 const managedIds = ({ dev, prod }: World): Set<string> =>
     new Set([dev, prod].flatMap(({ engine }) => engine.state.entries().map(({ id }) => lastId(id))));
 
-/**
- * Manually deletes the resources that a message names and no stack has in its state, and detaches services. An adopted
- * service keeps a VPC that the program does not declare, so the stack must adopt the service again after it is detached.
- */
-function removeDependants(message: string, world: World): void {
-    const { emulator, dev, prod } = world;
+/** Manually deletes the resources that a message names and no stack has in its state, and detaches such services. */
+function removeUnmanaged(message: string, world: World): void {
+    const { emulator } = world;
     const managed = managedIds(world);
-    for (const id of namedIds(message)) {
-        if (!idsIn(emulator).has(id)) {
-            continue;
-        }
+    for (const id of namedIds(message).filter((one) => idsIn(emulator).has(one) && !managed.has(one))) {
         if (emulator.snapshot().services.some(({ service_id: one }) => one === id)) {
             emulator.updateService(id, { vpcId: null });
-            for (const { engine, existing } of [dev, prod]) {
-                const entry = engine.state.entries().find((one) => one.id === id);
-                if (entry === undefined) {
-                    continue;
-                }
-                // Another entry can have the same key, such as the one before a rename.
-                engine.state.drop(entry);
-                existing.set(entry.key, id);
-            }
-        } else if (!managed.has(id)) {
+        } else {
             deleteByHand(id, emulator);
+        }
+    }
+}
+
+/**
+ * Detaches the services of the stacks that a message names, as docs/networks.md says: one that was adopted keeps its VPC until a
+ * run has declared it, so `vpcId` is declared in one run and removed in the next one.
+ */
+async function detachManaged(message: string, world: World): Promise<void> {
+    const { emulator, dev, prod } = world;
+    for (const stack of [dev, prod]) {
+        for (const { key, id } of stack.engine.state.liveEntries()) {
+            const { program } = stack;
+            const service = emulator.snapshot().services.find((one) => one.service_id === id);
+            const vpcId = service?.vpc_endpoint?.vpc_id;
+            if (vpcId === undefined || program[key] === undefined || !namedIds(message).includes(id)) {
+                continue;
+            }
+            amend(stack, key, { vpcId, inNetwork: false });
+            await world.run(stack, (engine, provider) => engine.up(stack.declared(), provider));
+            stack.program = program;
         }
     }
 }
