@@ -182,7 +182,7 @@ describe("pending deletion: its replacement exists", () => {
         await stack.project.pulumi("config", "set", "--path", "pulumi:autonaming.pattern", "${name}-${hex(4)}");
         await stack.refused(stack.up(shop("orders"), "--replace", urn));
         const [made = ""] = stack.ids().filter((id) => id !== stack.old);
-        expect(await stack.refused(stack.up())).toContain(`existingId: "${stack.old}"`);
+        expect(await stack.refused(stack.up())).toContain(`(${stack.old}) is not deleted`);
         return { ...stack, made };
     };
 

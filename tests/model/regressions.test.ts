@@ -65,6 +65,11 @@ const histories: Readonly<Record<string, readonly Round[]>> = {
         round({ orders: { ...kept, passwordOutside: outside } }, { faults: ["updatePassword#1+:400"] }),
         round({}, noSource),
     ],
+    "a VPC that goes, after the adoption of its service by a program that never declared vpcId": [
+        round({ network: { name: "net" }, orders: { ...unprotected, inNetwork: true } }),
+        round({ network: { name: "net" }, orders: unprotected }, adopting("reports", "other")),
+        round({ reports: unprotected }),
+    ],
     "a taint after a rename by alias": runs(
         { orders: kept },
         { identities: [alias("orders", "legacy")] },
