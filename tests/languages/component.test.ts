@@ -1,3 +1,5 @@
+import { startFastEmulator } from "../support/engine";
+import { Project, testWith } from "./language";
 import { deployed, failureOf, programOf, test, urn } from "./shop";
 
 /** A program with a resource of this type. */
@@ -37,3 +39,20 @@ test("a service in YAML moves into ProductionDatabase with its URN as an alias",
     const changes = emulator.changes();
     expect(changes.map(({ operationId }) => operationId).sort()).toEqual(["enablePooler", "setEnvironment", "setHA"]);
 });
+
+testWith("python")(
+    "the preview in Python refuses a pause of a production database together with a size that its replicas follow",
+    async () => {
+        const emulator = await startFastEmulator();
+        const programWith = (inputs: string) =>
+            `import pulumi_clouddb\npulumi_clouddb.ProductionDatabase("orders", ${inputs}, read_replicas={"reports": {}})\n`;
+        const project = await Project.create("python", emulator, { program: programWith("cpu_millis=500") });
+        await project.up();
+        emulator.clearJournal();
+        project.write("__main__.py", programWith("cpu_millis=1000, paused=True"));
+        expect(await failureOf(project.pulumi("preview"))).toContain("declare paused: false for this run");
+        project.write("__main__.py", programWith("cpu_millis=1000"));
+        await project.pulumi("preview");
+        expect(emulator.changes()).toEqual([]);
+    },
+);
