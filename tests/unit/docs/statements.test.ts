@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process";
+import { transpileModule } from "typescript";
 import { parse } from "yaml";
+import { version } from "../../../package.json";
 import { entriesOf } from "../../../provider/base/fields";
 import type { CheckContext, Declared } from "../../../provider/model/resource";
 import { untypedResources } from "../../../provider/resources";
-import { blocksOf, linesOf, pages, read, refusedCases, shellBlocksOf } from "../../support/documents";
+import { blocksOf, currentPages, linesOf, pages, read, refusedCases, shellBlocksOf } from "../../support/documents";
 
 // Statements that readers have copied or relied on, beside what they are about.
 
@@ -52,6 +54,33 @@ test("the end of a trial unsets each variable that the README sets, and a settin
     const [, ofOneStack = ""] = configure.split(/^done$/m);
     const lines = ofOneStack.trim().split("\n");
     expect(lines.filter((line) => !/ --stack \w+$/.test(line))).toEqual([]);
+});
+
+test("a command of the archive has its folder, or a link to it, because no PATH contains it", () => {
+    const sentences = currentPages.flatMap(
+        (page) => read(page).match(/[^\n]{0,40}`pulumi-resource-clouddb [a-z][^\n]*/g) ?? [],
+    );
+    expect(
+        sentences.filter((sentence) => !sentence.includes("[`pulumi-resource-clouddb emulator`](languages.md")),
+    ).toEqual([]);
+    const commands = currentPages.flatMap((page) => read(page).match(/~\/\S+\/pulumi-resource-clouddb [a-z-]+/g) ?? []);
+    expect(commands.length).toBeGreaterThan(3);
+    expect(commands.filter((command) => !command.includes(`/resource-clouddb-v${version}/`))).toEqual([]);
+});
+
+test("the program of production without the database of prod is a program", () => {
+    const [program = ""] = blocksOf("docs/production.md#stacks", ["ts"]).map(({ text }) => text);
+    const [item = ""] = /^- \*\*TypeScript\*\*: first .*$/m.exec(read("docs/production.md#deletion-on-purpose")) ?? [];
+    const [unprotect = "", condition = "", creation = "", access = "", old = ""] = [...item.matchAll(/`([^`]+)`/g)].map(
+        ([, code = ""]) => code,
+    );
+    const first = program.replace("\n});", `\n  ${unprotect},\n});`);
+    const second = program.replace(creation, condition + creation).replaceAll(` ${old}`, ` ${access}`);
+    expect([first, second].map((text) => text === program)).toEqual([false, false]);
+    expect(second.match(/orders\?\./g)).toHaveLength(3);
+    for (const text of [first, second]) {
+        expect(transpileModule(text, { reportDiagnostics: true }).diagnostics).toEqual([]);
+    }
 });
 
 test("no command of a page has a secret, which the history of a shell would contain", () => {
