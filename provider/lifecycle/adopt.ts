@@ -1,11 +1,12 @@
-import { show, valueOf, hasUnknown } from "../base/fields";
+import { pick, show, valueOf, hasUnknown } from "../base/fields";
 import { refusalOfSteps } from "./check";
 import { converge } from "./update";
 import { AdoptionError } from "./errors";
+import { messages } from "./messages";
 import { subjectOf, adoptedId, parentIdOf } from "../model/identity";
 import { inOperation } from "./session";
 import { isDeleting } from "../model/outcome";
-import { assemble, unobservedOnCreate } from "./metadata";
+import { assemble, declaredNames, unobservedOnCreate, unshown } from "./metadata";
 import { waitActivity, type Checked, type Resource, type Stored } from "../model/resource";
 import type { Context } from "../model/context";
 import { planLines } from "../model/step";
@@ -18,14 +19,18 @@ export async function adopt(resource: Resource, inputs: Checked, context: Contex
     const operation = new Operation(resource, adoptedId(resource, inputs.existingId ?? "", inputs), inputs, context);
     const creation = { subject: subjectOf(resource, inputs), context };
     const { item, unobserved } = await inOperation("created", creation, () => inspect(operation));
-    return converge(operation, item, waitActivity, "adoption", unobserved);
+    const stored = await converge(operation, item, waitActivity, "adoption", unobserved);
+    warnUnshown(operation, declaredNames(inputs), pick(stored.state, Object.keys(stored.state)));
+    return stored;
 }
 
 /** The steps of an adoption, from the current state of the resource. Fails if the resource cannot be adopted. */
 export async function describeAdoption(operation: Operation): Promise<readonly string[]> {
     const { resource, id, inputs: declared, path } = operation;
     const { item, unobserved } = await inspect(operation);
-    const found = assemble(resource, resource.observation.observe(item, path), unobserved);
+    const shown = resource.observation.observe(item, path);
+    warnUnshown(operation, declaredNames(declared), shown);
+    const found = assemble(resource, shown, unobserved);
     // An adoption replaces nothing: a value that is unknown now is either the current one, or an error.
     const { steps } = planInPlace(resource, found, declared);
     const refusal = refusalOfSteps(resource, declared, steps, operation.context.registry);
@@ -53,6 +58,18 @@ async function inspect(operation: Operation) {
         throw new AdoptionError(existingId, refusal);
     }
     return { item, unobserved: unobservedOnCreate(resource, inputs) };
+}
+
+/** Warns about inputs that reads do not show: the values that they have shown lack them. */
+export function warnUnshown(
+    { resource, subject, context }: Operation,
+    inputs: readonly string[],
+    values: object,
+): void {
+    const names = unshown(resource, inputs, values);
+    if (names.length > 0) {
+        context.warn(messages.notShown(subject, names.join(" and ")).what);
+    }
 }
 
 /** Whether the resource is in another parent than the declared one. */

@@ -205,6 +205,10 @@ export const messages = {
             way("Replace it", "repeat the command: its preview shows the replacement, or what forbids it"),
         ],
     }),
+    /** Reads of an adopted or imported resource do not show inputs. */
+    notShown: (subject: string, property: string) => ({
+        what: `${subject}: the API does not show ${property}; until a refresh shows it, nothing confirms a declared value`,
+    }),
     /** A refresh has not found a resource with data. */
     deletedOutside: (subject: string) => ({
         what: `${subject} does not exist: a run whose program declares it creates a new one, without its data`,

@@ -2,7 +2,7 @@ import { withoutHidden, type Checked, type Declared, type Resource, type State }
 import { emptyRecord, type StateRecord, type Unobserved, isProtected } from "../model/state";
 import { entriesOf, same, sameIn, valueOf, type Field } from "../base/fields";
 import { autoName } from "../base/names";
-import { outputsWhere, withDerived } from "../model/outputs";
+import { outputsWhere, shownNames, withDerived } from "../model/outputs";
 
 type Named = Readonly<Record<string, unknown>>;
 
@@ -13,9 +13,14 @@ export function inputsOf({ fields }: Resource, state: Unobserved): Checked {
     return { ...Object.fromEntries(values), projectId, __urn: record.urn, __timeouts: record.timeouts };
 }
 
-/** What the state of a resource holds that is about to be created or adopted. Only an adoption finds defaults, and later. */
+/**
+ * What the state of a resource holds that is about to be created or adopted. Only an adoption finds defaults, and later. It has
+ * asked for no value, unlike a creation.
+ */
 export function unobservedOnCreate(resource: Resource, declared: Declared, defaults?: Named): Unobserved {
-    return withInputs(resource, {}, { ...emptyRecord, defaults }, declared);
+    const isAsked = ({ onChange }: Field) => onChange === "replace" && declared.existingId === undefined;
+    const asked = valuesOf(resource.fields, declared, isAsked);
+    return withInputs(resource, asked, { ...emptyRecord, defaults }, declared);
 }
 
 /** What the state of a resource holds during an update: new declarations, but the old values of properties that a later step updates. */
@@ -24,6 +29,7 @@ export function unobservedOnUpdate(resource: Resource, state: State, declared: D
 }
 
 function withInputs({ fields, outputs }: Resource, state: object, record: StateRecord, declared: Declared): Unobserved {
+    const shown = shownNames(outputs);
     const inputs = entriesOf(fields).map(([name, field]) => {
         const [value, before] = [valueOf(declared, name), valueOf(state, name)];
         switch (field.onChange) {
@@ -31,7 +37,8 @@ function withInputs({ fields, outputs }: Resource, state: object, record: StateR
                 // That of the state, until a step (`password`) or a read (`cpuMillis`) has the new one.
                 return [name, field.isForgotten && value === undefined ? undefined : before];
             case "replace":
-                return [name, value ?? before];
+                // A declared value proves nothing of one that no response has shown.
+                return [name, before === undefined && shown.includes(name) ? undefined : (value ?? before)];
             default:
                 return [name, value];
         }
@@ -50,6 +57,10 @@ function withInputs({ fields, outputs }: Resource, state: object, record: StateR
         },
     };
 }
+
+/** Those of the inputs that responses can show, and these values lack. */
+export const unshown = ({ outputs }: Resource, inputs: readonly string[], values: object): readonly string[] =>
+    inputs.filter((name) => shownNames(outputs).includes(name) && !Object.hasOwn(values, name));
 
 /** The names of the declared inputs. */
 export const declaredNames = (inputs: object): readonly string[] =>

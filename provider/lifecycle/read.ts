@@ -3,6 +3,7 @@ import { previewReadMs } from "../api/client";
 import { linesOf } from "../base/message";
 import { assertSomethingVisible } from "./absence";
 import { CloudDbError } from "../api/callErrors";
+import { warnUnshown } from "./adopt";
 import { messages } from "./messages";
 import { Operation } from "../model/operation";
 import { inProject, type Managed } from "./session";
@@ -74,6 +75,7 @@ export async function importResource(
     const { resource, path, inputs, subject } = operation;
     const declared = { ...inputs, deletionProtection: protectionByDefault(managed) };
     const found = resource.observation.observe(item, path);
+    warnUnshown(operation, Object.keys(resource.fields), found);
     const defaults = currentValues(resource, found);
     const outcome = resource.observation.readiness(item, inputs);
     if (outcome.phase === "pending" && Object.keys(defaults).length > 0) {

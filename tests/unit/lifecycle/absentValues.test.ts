@@ -1,12 +1,13 @@
 import type { Interceptor } from "../../../emulator";
 import { PartialFailure } from "../../../provider/lifecycle/errors";
+import { valueOf } from "../../../provider/base/fields";
 import { failureOf } from "../../support/client";
-import { operations, service, timed } from "../../support/fixtures";
+import { call, network, operations, peering, projectId, service, timed } from "../../support/fixtures";
 import { lifecycles } from "../../support/lifecycles";
 import { simulate } from "../../support/simulation";
 import { withService } from "../../support/withService";
 
-const { Service } = lifecycles;
+const { Peering, Service, Vpc } = lifecycles;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -15,7 +16,7 @@ const saying =
     (change: (service: Fields) => object, from = 0): Interceptor =>
     async ({ operationId }, carryOut) => {
         const answer = await carryOut();
-        if (answer.status >= 300 || !/Service$|Services$/.test(operationId) || answer.body === "") {
+        if (answer.status >= 300 || !/(Service|Vpc|Peering)s?$/.test(operationId) || answer.body === "") {
             return answer;
         }
         const body = JSON.parse(answer.body) as Fields | Fields[];
@@ -122,4 +123,79 @@ it.each(["FAILED", "ERROR"])("the status %s ends a wait at once, and is read aga
     expect((await Service.read(id, state as never, world.run()))?.state).toMatchObject({ status });
     isEnded = false;
     expect(await Service.update(id, state as never, service(), world.run())).toMatchObject({ status: "READY" });
+});
+
+describe("a declared value that no read of an existing resource shows", () => {
+    const warning = "nothing confirms a declared value";
+
+    it.each([
+        ["regionCode", "region_code"],
+        ["cidr", "cidr"],
+    ] as const)("is not the state of an adoption: %s of a VPC", async (input, field) => {
+        let hidden: object = { [field]: "" };
+        const world = await simulate({ intercept: saying((item) => ({ ...item, ...hidden })) });
+        const { id: existingId } = await world.emulator.createVpc();
+        const declared = { ...network, existingId };
+        await Vpc.previewCreation(declared, world.run());
+        const { id, state } = await Vpc.create(declared, world.run());
+        expect(world.warnings).toEqual(Array(2).fill(expect.stringContaining(`${input}; until`)));
+        expect(state).toMatchObject({ [input]: undefined });
+        // Neither a plan nor an update takes the declared value for the real one.
+        expect(Vpc.plan(state, declared)).toMatchObject({ replace: [], steps: [], stateChanges: [] });
+        const renamed = await Vpc.update(id, state, { ...declared, name: "renamed" } as never, world.run());
+        expect(renamed).toMatchObject({ name: "renamed", [input]: undefined });
+        hidden = {};
+        const seen = await Vpc.read(id, renamed, world.run());
+        const real = await call(world, "getVpc", { vpc_id: id });
+        expect(seen?.state).toMatchObject({ [input]: real[field] });
+    });
+
+    it("is not the state of an adoption: the other side of a peering, and the size of a service", async () => {
+        const world = await simulate({
+            intercept: saying((item) => ({
+                ...item,
+                ...("peer_account_id" in item && { peer_account_id: "" }),
+                ...("resources" in item && { resources: [] }),
+            })),
+        });
+        const { id: vpcId } = await world.emulator.createVpc();
+        const made = await Peering.create(peering(vpcId), world.run());
+        expect(world.warnings).toEqual([]);
+        const adopted = await Peering.create({ ...peering(vpcId), existingId: made.id }, world.run());
+        expect(adopted.state).toMatchObject({ peerAccountId: undefined, peerVpcId: "vpc-1" });
+        const { id: existingId } = await world.emulator.createService();
+        const { state } = await Service.create(service({ existingId, cpuMillis: 4000, memoryGbs: 16 }), world.run());
+        expect(state).toMatchObject({ cpuMillis: undefined });
+        expect(world.warnings).toEqual([
+            expect.stringContaining("peerAccountId; until"),
+            expect.stringContaining("cpuMillis and memoryGbs; until"),
+        ]);
+    });
+
+    it("fails an adoption if a later read shows another one", async () => {
+        let reads = 0;
+        const world = await simulate({
+            intercept: saying((item) => ({
+                ...item,
+                region_code: (reads += 1) < 2 ? "" : "eu-west-1",
+                status: reads < 3 ? "UPGRADING" : "READY",
+            })),
+        });
+        const { id: existingId } = await world.emulator.createService();
+        reads = 0;
+        const error = await failureOf(
+            Service.create(service({ existingId, regionCode: "us-east-1" }), world.run()),
+            PartialFailure,
+        );
+        expect(error.message).toContain('regionCode "eu-west-1" -> "us-east-1"');
+        expect(error.state).toMatchObject({ regionCode: "eu-west-1", record: { interruption: "adoption" } });
+    });
+
+    it("is said by an import", async () => {
+        const world = await simulate({ intercept: saying((item) => ({ ...item, region_code: "" })) });
+        const { id } = await world.emulator.createVpc();
+        const { state, inputs } = await Vpc.import(id, { projectId }, world.run());
+        expect([state, inputs].map((values) => valueOf(values, "regionCode"))).toEqual([undefined, undefined]);
+        expect(world.warnings).toEqual([expect.stringContaining(warning)]);
+    });
 });
