@@ -13,7 +13,7 @@ export function parseTime(text: string): number | undefined {
     return Number.isNaN(time) || !new Date(day).toISOString().startsWith(day) ? undefined : time;
 }
 
-/** Formats a duration: `0.8 s`, `42 s`, `3 min 20 s`, `2 h 5 min`. */
+/** Formats a duration: `0.8 s`, `42 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`. */
 export function formatDuration(ms: number): string {
     const seconds = ms / 1000;
     if (seconds < 9.95) {
@@ -26,7 +26,9 @@ export function formatDuration(ms: number): string {
     const [large, largeUnit, small, smallUnit] =
         whole < 3600
             ? [Math.floor(whole / 60), "min", whole % 60, "s"]
-            : [Math.floor(whole / 3600), "h", Math.floor((whole % 3600) / 60), "min"];
+            : whole < 86_400
+              ? [Math.floor(whole / 3600), "h", Math.floor((whole % 3600) / 60), "min"]
+              : [Math.floor(whole / 86_400), "d", Math.floor((whole % 86_400) / 3600), "h"];
     return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
 }
 

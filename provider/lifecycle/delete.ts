@@ -6,7 +6,7 @@ import { reconcile, type Done } from "../reconcile/reconcile";
 import { lockOf, waitForParent } from "../reconcile/references";
 import { described, logicalName } from "../base/message";
 import { interruptionIn } from "../model/state";
-import { pending, ready, type Outcome, isDeleting } from "../model/outcome";
+import { ready, type Outcome, isDeleting } from "../model/outcome";
 import { rejectedByDependents } from "./dependents";
 import { messages } from "./messages";
 import { parentIdOf } from "../model/identity";
@@ -14,7 +14,7 @@ import { Operation } from "../model/operation";
 import { type Managed, inOperation } from "./session";
 import { inputsOf } from "./metadata";
 import { describedActivity } from "../observe/progress";
-import { readItem, readStored, waitUntilGone } from "../observe/reads";
+import { inDeletion, readItem, readStored, waitUntilGone } from "../observe/reads";
 import type { Resource, State } from "../model/resource";
 
 /** Deletes a resource, if its state permits that, and waits until it is gone. Succeeds if it is already gone. */
@@ -114,7 +114,7 @@ async function decideAgain(
         return dependents;
     }
     const evaluate = (item: unknown): Outcome => {
-        const outcome = isDeleting(resource, item) ? pending("deleting") : resource.observation.readiness(item, inputs);
+        const outcome = isDeleting(resource, item) ? inDeletion(item) : resource.observation.readiness(item, inputs);
         // Only another request shows whether the API deletes a resource that failed.
         return outcome.phase === "failed" ? ready : outcome;
     };

@@ -5,6 +5,7 @@ import { notFoundPollMs } from "../observe/schedule";
 import { collectionPath, idOf, nameOf } from "../model/identity";
 import { isDeleting } from "../model/outcome";
 import type { Checked, Path, Resource } from "../model/resource";
+import { unshown } from "./metadata";
 import { messages, quotedName, type NameHolder } from "./messages";
 import { isSameText, same, show, valueOf } from "../base/fields";
 import { formatSize, type PartialSize } from "../base/size";
@@ -116,8 +117,8 @@ export class Duplicates {
                 return one.item;
             }
             if (isLast) {
-                const nameless = all.filter(({ id, observed }) => observed.name === "" && !this.before.has(id));
-                throw nameless.length === 0 ? lost : this.uncertainCreation(nameless, lost);
+                const vague = all.filter((one) => this.isVague(one) && !this.before.has(one.id));
+                throw vague.length === 0 ? lost : this.uncertainCreation(vague, lost);
             }
             await clock.sleep(notFoundPollMs, context.signal);
         }
@@ -179,6 +180,14 @@ export class Duplicates {
     /** Whether the API may show this name for the declared one. */
     private isOurs(name: unknown): boolean {
         return isSameText(this.name, name);
+    }
+
+    /** Whether a resource may be this one, but does not show by what it would be recognized. */
+    private isVague({ observed, refusal }: Candidate): boolean {
+        const { resource } = this;
+        return this.name === undefined
+            ? refusal === undefined && unshown(resource, Object.keys(resource.fields), observed).length > 0
+            : observed.name === "";
     }
 
     /**

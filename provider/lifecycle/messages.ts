@@ -289,11 +289,14 @@ export const messages = {
         what: `${subject} was not imported: it is ${reason}, and an import records what a resource has at rest.`,
         ways: [way("Continue", "repeat the command when the change is complete")],
     }),
-    /** A `.get` or an import names a resource that the project does not have. */
-    missingResource: (noun: string, id: string, projectId: string, setting: string) => ({
-        what: `There is no ${noun} ${JSON.stringify(id)} in project ${JSON.stringify(projectId)}.`,
-        ways: [way("Correct", `the id, or the project (${setting})`)],
-    }),
+    /** A `.get` or an import names a resource that the project does not have, or will not have soon. */
+    missingResource: (noun: string, id: string, projectId: string, setting: string, isGone: boolean) => {
+        const named = `${noun} ${JSON.stringify(id)} in project ${JSON.stringify(projectId)}`;
+        return {
+            what: isGone ? `There is no ${named}.` : `The ${named} is being deleted.`,
+            ways: [way("Correct", `the id, or the project (${setting})`)],
+        };
+    },
 } satisfies Readonly<Record<string, (...parameters: never) => MessageWithCause>>;
 
 const entryIn = (noun: string, urn: string | undefined): string =>

@@ -101,7 +101,7 @@ async function readNew(managed: Managed, id: string, request: ReadRequest, isPre
     const item = await readItem(operation);
     if (item === undefined || isDeleting(resource, item)) {
         const setting = context.client.projectSetting(projectId);
-        throw new CloudDbError(messages.missingResource(noun, id, projectId, setting));
+        throw new CloudDbError(messages.missingResource(noun, id, projectId, setting, item === undefined));
     }
     assertKind(operation, item);
     return { operation, item };
@@ -152,7 +152,9 @@ function readResultOf(
     const existingId = interruptionIn(unobserved.record).isOwned ? unknown : id;
     const outcome = resource.observation.readiness(item, { ...inputs, existingId });
     if (outcome.phase === "failed") {
-        context.info(linesOf({ what: `${outcome.status}: ${outcome.reason}`, ways: outcome.ways ?? [] }));
+        // A program that only reads the resource has no way out.
+        const ways = isOnlyRead(unobserved.record) ? [] : (outcome.ways ?? []);
+        context.info(linesOf({ what: `${outcome.status}: ${outcome.reason}`, ways }));
     }
     return { state, inputs: declaredInputs(resource, state) };
 }

@@ -1,6 +1,7 @@
 import { DeadlineError, undefinedIfNotFound } from "../api/callErrors";
 import { Absence, appearsWithinMs, notFoundPollMs, provesLossAfterMs } from "./schedule";
 import { gone, Waiter, type Wait } from "./wait";
+import { way } from "../base/message";
 import type { Collection } from "../model/collection";
 import { formatDuration } from "../base/time";
 import { pending } from "../model/outcome";
@@ -53,9 +54,10 @@ export async function readItem(reading: Reading, absence = new Absence(reading.c
         await clock.sleep(notFoundPollMs, context.signal);
         if (clock.now() >= context.deadlineAt) {
             // A timeout does not prove that the resource is gone.
-            throw new DeadlineError(
-                `The API does not return ${id}, but too little time has passed to rule out an error.`,
-            );
+            throw new DeadlineError({
+                what: `${reading.subject} was not found, but too little time has passed to rule out an error.`,
+                ways: [way("Continue", "repeat the command")],
+            });
         }
     }
 }
@@ -71,8 +73,14 @@ export async function waitUntilReady(evaluate: Condition, reading: Reading): Pro
 export const waitForRead = (evaluate: Condition, reading: Reading): Promise<unknown> =>
     wait("ready", evaluate, reading);
 
+/** A deletion in progress, with the status that the API shows. */
+export const inDeletion: Condition = (item) => {
+    const { status } = item as { readonly status?: string };
+    return pending("deleting", status && `status ${status}`);
+};
+
 /** Waits until the resource is gone, or until `evaluate` finds it ready, which it does not by default. */
-export function waitUntilGone(reading: Reading, evaluate: Condition = () => pending("deleting")): Promise<unknown> {
+export function waitUntilGone(reading: Reading, evaluate: Condition = inDeletion): Promise<unknown> {
     return wait("gone", evaluate, reading, waitActivity);
 }
 

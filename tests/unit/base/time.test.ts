@@ -78,7 +78,9 @@ it.each([
     [3_599_600, "1 h"],
     [7_500_000, "2 h 5 min"],
     [7_230_000, "2 h"],
-    [180_000_000, "50 h"],
+    [86_399_000, "23 h 59 min"],
+    [86_400_000, "1 d"],
+    [59_080_500_000, "683 d 19 h"],
 ])("a duration of %d ms is formatted as %s", (ms, text) => {
     expect(formatDuration(ms)).toBe(text);
 });

@@ -1,8 +1,10 @@
 import type { Interceptor } from "../../../emulator";
+import { CloudDbError } from "../../../provider/api/callErrors";
 import { PartialFailure } from "../../../provider/lifecycle/errors";
 import { valueOf } from "../../../provider/base/fields";
+import { originOf } from "../../../provider/resources/service/outputs";
 import { failureOf } from "../../support/client";
-import { call, network, operations, peering, projectId, service, timed } from "../../support/fixtures";
+import { call, loseResponse, network, operations, peering, projectId, service, timed } from "../../support/fixtures";
 import { lifecycles } from "../../support/lifecycles";
 import { simulate } from "../../support/simulation";
 import { withService } from "../../support/withService";
@@ -125,6 +127,19 @@ it.each(["FAILED", "ERROR"])("the status %s ends a wait at once, and is read aga
     expect(await Service.update(id, state as never, service(), world.run())).toMatchObject({ status: "READY" });
 });
 
+it.each(["FAILED", "ERROR"])("the status %s does not prevent a deletion", async (status) => {
+    let isShown = false;
+    const world = await simulate({
+        intercept: saying((item) => (isShown && item.status === "READY" ? { ...item, status } : item)),
+    });
+    const { id, state } = await Service.create(service(), world.run());
+    isShown = true;
+    const failed = (await Service.read(id, state, world.run()))?.state ?? state;
+    expect(failed).toMatchObject({ status });
+    await Service.delete(id, failed, world.run());
+    expect(world.emulator.snapshot().services).toEqual([]);
+});
+
 describe("a declared value that no read of an existing resource shows", () => {
     const warning = "nothing confirms a declared value";
 
@@ -142,7 +157,7 @@ describe("a declared value that no read of an existing resource shows", () => {
         expect(state).toMatchObject({ [input]: undefined });
         // Neither a plan nor an update takes the declared value for the real one.
         expect(Vpc.plan(state, declared)).toMatchObject({ replace: [], steps: [], stateChanges: [] });
-        const renamed = await Vpc.update(id, state, { ...declared, name: "renamed" } as never, world.run());
+        const renamed = await Vpc.update(id, state, { ...declared, name: "renamed" }, world.run());
         expect(renamed).toMatchObject({ name: "renamed", [input]: undefined });
         hidden = {};
         const seen = await Vpc.read(id, renamed, world.run());
@@ -198,4 +213,38 @@ describe("a declared value that no read of an existing resource shows", () => {
         expect([state, inputs].map((values) => valueOf(values, "regionCode"))).toEqual([undefined, undefined]);
         expect(world.warnings).toEqual([expect.stringContaining(warning)]);
     });
+});
+
+describe("a creation whose response is lost, and a new resource that does not show by what it would be recognized", () => {
+    const doubt = "This run or somebody else created";
+
+    it("may be the new service", async () => {
+        const world = await simulate({ intercept: saying((item) => ({ ...item, name: "" })) });
+        world.fault.at("createService", loseResponse);
+        await expect(Service.create(service(), world.run())).rejects.toThrow(doubt);
+    });
+
+    it.each([
+        ["peer_vpc_id", {}, true],
+        ["peer_account_id", { peer_region_code: "eu-west-1" }, false],
+    ])("may be the new peering, unless the rest is another one's: %s, %j", async (field, rest, isOurs) => {
+        const world = await simulate({ intercept: saying((item) => ({ ...item, [field]: "", ...rest })) });
+        const { id } = await world.emulator.createVpc();
+        world.fault.at("createPeering", loseResponse);
+        const error = await failureOf(Peering.create(peering(id), world.run()), CloudDbError);
+        expect(error.message.includes(doubt)).toBe(isOurs);
+    });
+});
+
+it("a fork whose parent is not shown is not taken for a replica set, and one without any parent is no fork", async () => {
+    const origins = [{ is_standby: false }, { project_id: projectId }].map((forked_from) =>
+        originOf({ forked_from } as never),
+    );
+    expect(origins).toEqual([null, undefined]);
+    const { world, id, state } = await withService();
+    world.fault.at(
+        "getService",
+        saying((item) => ({ ...item, forked_from: { is_standby: false } })),
+    );
+    expect((await Service.read(id, state, world.run()))?.state).toMatchObject({ forkedFrom: undefined });
 });

@@ -1,7 +1,7 @@
 import type { Interceptor } from "../../../emulator";
-import { DeadlineError, ProjectNotFoundError } from "../../../provider/api/callErrors";
+import { CloudDbError, DeadlineError, ProjectNotFoundError } from "../../../provider/api/callErrors";
 import { failureOf } from "../../support/client";
-import { call, loseResponse, projectId, service } from "../../support/fixtures";
+import { call, loseResponse, projectId, respond, service } from "../../support/fixtures";
 import { sessionsOn } from "../../support/hosts";
 import { lifecycles } from "../../support/lifecycles";
 import { blind } from "../../support/lostAnswers";
@@ -40,6 +40,14 @@ it("the first deletion of a process in a project says where it deletes", async (
 });
 
 describe("the deletion of a service", () => {
+    it("says at its time limit which status the API shows", async () => {
+        const { world, id, state } = await withService();
+        world.fault.at("deleteService", respond(202));
+        const error = await failureOf(Service.delete(id, state, world.run({ timeMs: 10_000 })), CloudDbError);
+        expect(error.message).toMatch(/timed out after 10 s: deleting for 10 s \(last poll: status READY\)\./);
+        expect(world.statusLines).toContainEqual(expect.stringContaining("deleting, status READY"));
+    });
+
     it("resumes an earlier one, and succeeds if the service is already deleted", async () => {
         const { world, id, state } = await withService();
         await call(world, "deleteService", { service_id: id });

@@ -88,7 +88,9 @@ const examples = (): Readonly<Record<keyof typeof messages, readonly (Message | 
     creationCancelled: [new CloudDbError(messages.creationCancelled(orders, lost))],
     invalidId: [messages.invalidId("S 1", "the id of a service has the form SERVICE (lower-case letters and digits)")],
     notImported: [messages.notImported(ordersWithId, "CONFIGURING")],
-    missingResource: [messages.missingResource("service", old.id, project, setting)],
+    missingResource: [true, false].map((isGone) =>
+        messages.missingResource("service", old.id, project, setting, isGone),
+    ),
 });
 
 /** The heading of docs/troubleshooting.md for each message, or why it has none. */

@@ -147,6 +147,22 @@ test("an import of a service shows its inputs, also to a later read, and both re
     await expect(Service.read(own, state, world.run())).rejects.toThrow(refusal);
 });
 
+test("an import or a `.get` of a service that is being deleted says so", async () => {
+    const { world, id } = await withService();
+    world.emulator.setServiceStatus(id, "DELETING");
+    const refusal = `The service "${id}" in project "emulator01" is being deleted.`;
+    await expect(Service.import(id, { projectId }, world.run())).rejects.toThrow(refusal);
+});
+
+test("a refresh that has no time to prove that a service is gone names it, and a way out", async () => {
+    const { world, id, state } = await withService();
+    await Service.delete(id, state, world.run());
+    const error = await failureOf(Service.read(id, state, world.run({ timeMs: 1_000 })), DeadlineError);
+    expect(error.message).toBe(
+        `Service "orders" (${id}) was not found, but too little time has passed to rule out an error.\nContinue: repeat the command`,
+    );
+});
+
 test("an import of a service that changes fails and says so, and that of a peering does not", async () => {
     const { world, id } = await withService();
     world.emulator.setServiceStatus(id, "CONFIGURING");

@@ -1,4 +1,5 @@
 import type { PeeringFate } from "../../../emulator";
+import { emptyRecord } from "../../../provider/model/state";
 import { failure, labelsOf, network, peering, respond, withWay } from "../../support/fixtures";
 import { hosts, type Entry } from "../../support/hosts";
 import { lifecycles } from "../../support/lifecycles";
@@ -101,6 +102,17 @@ describe("peerings that can never become active", () => {
         expect(world.infos[0]).toContain(
             `${again}: remove existingId, if the program has it; then \`pulumi up\`, which replaces it`,
         );
+    });
+
+    it("a `.get` reports it too, but promises no replacement", async () => {
+        const { world, id, state } = await active();
+        world.emulator.failPeering(state.peeringId, undefined, "expired");
+        const onlyRead = { projectId: state.projectId, record: emptyRecord };
+        const seen = await Peering.read(id, onlyRead as never, world.run());
+        expect(seen?.state).toMatchObject({ status: "expired" });
+        expect(world.infos).toEqual([
+            expect.stringMatching(/^expired: .* The other side did not accept it in time\.$/),
+        ]);
     });
 
     it("a refresh removes a peering that can never become active once it is being deleted", async () => {
