@@ -85,16 +85,11 @@ it("an attach is complete if the host appears without the id, and the state has 
     expect((await Service.read(id, attached, world.run()))?.state).toMatchObject({ vpcId });
 });
 
-it("a pooler whose endpoint has no host yet exists", async () => {
-    const { world, id, state } = await withService();
-    world.fault.at(
-        "getService",
-        saying((item) =>
-            item.connection_pooler ? { ...item, connection_pooler: { endpoint: { host: "", port: 0 } } } : item,
-        ),
-    );
-    const updated = await Service.update(id, state, service({ connectionPooler: true }), world.run());
-    expect(updated).toMatchObject({ connectionPooler: true, poolerPort: undefined });
+it("a pooler whose endpoint has no value is none, and a service without a pooler can be created", async () => {
+    const endpoint = { host: "", port: 0 };
+    const world = await simulate({ intercept: saying((item) => ({ connection_pooler: { endpoint }, ...item })) });
+    const { state } = await Service.create(service(), world.run());
+    expect(state).toMatchObject({ connectionPooler: false });
 });
 
 it("a creation in another region than the declared one fails, with both, and the state has what the API shows", async () => {
