@@ -17,6 +17,7 @@ import { endpointIn, endpointsWith, environmentSetBy, loginOutputs, portOf, urlO
 import type { DirectEndpoint, Login, Verification } from "../database";
 import { show, unknown } from "../../base/fields";
 import type { ServiceInputs } from "./inputs";
+import { pausedIn } from "./status";
 import type { PasswordSource } from "./passwordSource";
 
 /** The service that a fork was created from. */
@@ -55,7 +56,7 @@ export const observed = {
     /** The id of the VPC that the service is attached to. Undefined without a VPC. */
     vpcId: { ...maybeShown((item) => partOf(attached(item), ({ vpc_id }) => vpc_id)), byDefault: undefined },
     /** Whether the service is paused or is being paused. */
-    paused: withDefault<boolean>(false, ({ status }) => status === "PAUSED" || status === "PAUSING"),
+    paused: withDefault<boolean>(false, pausedIn),
     /** The id of the service. */
     serviceId: ownId((item) => item.service_id),
     /** The status at the last read, for example `READY`. */

@@ -30,6 +30,10 @@ const outcomes: Readonly<Record<Status | "FAILED" | "ERROR", Outcome>> = {
     ERROR: ended("ERROR"),
 };
 
+/** Whether a service with this status is paused or is being paused. A status that the contract does not have says nothing. */
+export const pausedIn = ({ status }: Pick<Service, "status">): boolean | undefined =>
+    Object.hasOwn(outcomes, status) ? status === "PAUSED" || status === "PAUSING" : undefined;
+
 const isPaused = ({ status }: Pick<Service, "status">): boolean => status === "PAUSED";
 
 /** Whether a service with this status is at rest, which includes a paused one, or running. */

@@ -34,6 +34,13 @@ describe("a refresh", () => {
         expect((await Service.read(id, state, world.run()))?.inputs).toMatchObject({ paused: true });
     });
 
+    it("keeps a service paused whose status is none of the contract", async () => {
+        const { world, id, state } = await withService(service({ paused: true }));
+        world.emulator.setServiceStatus(id, "VALUE_OF_THE_FUTURE");
+        const seen = await Service.read(id, state, world.run());
+        expect(seen?.state).toMatchObject({ paused: true, status: "VALUE_OF_THE_FUTURE" });
+    });
+
     it("keeps a service that reads do not show yet", async () => {
         const { world, id, state } = await withUnseenService();
         const { initialPassword } = state as { initialPassword: string };
