@@ -30,7 +30,7 @@ export async function deleteResource(managed: Managed, id: string, state: State,
     const context = session.contextFor("delete", inputs, resource.times(undefined), timeouts);
     const operation = new Operation(resource, id, inputs, context).show(describedActivity("deleting"));
     const { path } = operation;
-    await assertReplaceable(managed, operation);
+    await inOperation("deleted", operation, () => assertReplaceable(managed, operation));
     if (request === undefined) {
         return;
     }
@@ -68,19 +68,12 @@ async function assertReplaceable({ kinds }: Managed, operation: Operation): Prom
     if (parent === undefined || row === undefined) {
         return;
     }
-    try {
-        const others = kinds.filter((kind) => kind.parent?.kind.type !== parent.type);
-        const used = new Operation(parent, parentId, { projectId: inputs.projectId }, context);
-        const dependents = await rejectedByDependents(used, others);
-        if (dependents !== undefined) {
-            const next = described(parent, logicalName(row.urn), parentId);
-            throw new CloudDbError({
-                what: `${next} is deleted next, and ${dependents.reason}`,
-                ways: dependents.ways,
-            });
-        }
-    } catch (cause) {
-        throw new CloudDbError(messages.replacementImpossible(subject, cause));
+    const others = kinds.filter((kind) => kind.parent?.kind.type !== parent.type);
+    const used = new Operation(parent, parentId, { projectId: inputs.projectId }, context);
+    const dependents = await rejectedByDependents(used, others);
+    if (dependents !== undefined) {
+        const next = described(parent, logicalName(row.urn), parentId);
+        throw new CloudDbError(messages.replacementImpossible(subject, next, dependents.reason, dependents.ways));
     }
 }
 

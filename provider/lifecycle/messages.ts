@@ -98,15 +98,11 @@ export const messages = {
             way("Renamed, moved or replaced", `your case in ${casesPage}`),
         ],
     }),
-    /** A deletion would begin a replacement that cannot be completed. */
-    replacementImpossible: (subject: string, cause: unknown) => {
-        const { what, ...parts } = partsOf(cause);
-        return {
-            ...parts,
-            what: `${subject} is not deleted, because its replacement cannot be completed: ${what}`,
-            cause,
-        };
-    },
+    /** A deletion would begin a replacement that cannot be completed: what comes next has dependents. */
+    replacementImpossible: (subject: string, next: string, reason: string, ways: readonly WayOut[]) => ({
+        what: `${subject} is not deleted, because its replacement cannot be completed: ${next} is deleted next, and ${reason}`,
+        ways,
+    }),
     /** A resource uses another one that this run deletes before it creates the new one. */
     deletedWhileUsed: (subject: string, property: string, id: string, noun: string) => ({
         what:

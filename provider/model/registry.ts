@@ -127,8 +127,8 @@ export interface Row {
     readonly phase?: Phase | undefined;
 }
 
-/** A row of a resource in this phase. */
-type RowIn<Is extends Phase["is"]> = Row & { readonly phase: Phase & { readonly is: Is } };
+/** A row of a resource that this run replaces. */
+type ReplacedRow = Row & { readonly phase: Phase & { readonly is: "replacing" } };
 
 /**
  * Which resource of the program manages which one of the API, by URN, as far as the calls of the engine to this process
@@ -181,19 +181,14 @@ export class Registry {
     }
 
     /** The resources that this run replaces and that a value refers to: an id, or an object that holds one. */
-    replacedIn(value: unknown): readonly RowIn<"replacing">[] {
+    replacedIn(value: unknown): readonly ReplacedRow[] {
         const found: unknown[] = typeof value === "object" && value !== null ? Object.values(value) : [value];
-        return this.in("replacing").filter(({ phase: { id } }) => found.includes(id));
+        return this.all(({ phase }) => phase?.is === "replacing" && found.includes(phase.id)) as readonly ReplacedRow[];
     }
 
     /** Those that this run deletes before it creates them again. What is only deleted is in the same phase, but not declared. */
-    deletedFirstIn(value: unknown): readonly RowIn<"replacing">[] {
+    deletedFirstIn(value: unknown): readonly ReplacedRow[] {
         return this.replacedIn(value).filter(({ declared, phase }) => declared !== undefined && phase.isDeletedFirst);
-    }
-
-    /** The resources in a phase. */
-    in<Is extends Phase["is"]>(is: Is): readonly RowIn<Is>[] {
-        return this.all(({ phase }) => phase?.is === is) as readonly RowIn<Is>[];
     }
 
     /** The resources for which this predicate holds. */

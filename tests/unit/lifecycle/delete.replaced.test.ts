@@ -102,6 +102,17 @@ describe("the deletion of a peering whose VPC is deleted first", () => {
         expect(world.emulator.snapshot().vpcs).toMatchObject([wide]);
     });
 
+    it("is not sent if the services cannot be read, and the error names the peering", async () => {
+        const { world, net, peer } = await startPeered();
+        world.changes();
+        const run = startRun(world);
+        run.replace(net, wide);
+        run.use(peer, "vpcId");
+        world.fault.at("listServices", respond(403, JSON.stringify({ code: "FORBIDDEN", message: "read only" })));
+        await expect(run.remove(peer)).rejects.toThrow(`(${peer.id}) was not deleted: `);
+        expect(operations(world)).toEqual([]);
+    });
+
     it("is sent in a run that does not replace the VPC", async () => {
         const { world, net, peer } = await startPeered();
         await attach(world, net, 600_000);

@@ -37,10 +37,6 @@ const unpaid = apiError(402, "PAYMENT_REQUIRED", "the project has no payment met
 
 const overlaps = 'its cidr 10.0.0.0/16 overlaps 10.0.8.0/24 of VPC 43 ("other").';
 const overlap = { what: overlaps, ways: [way("Another network", "declare another cidr")] };
-const attached = {
-    what: 'VPC "network" (42) is deleted next, and it has service "theirs" (wn3nlzt505)',
-    ways: [way("In this stack", "set dependsOn")],
-};
 const partner = 'Peering "partner"';
 const partnerUrn = urn("partner").replace("Service", "Peering");
 const pausing = DeadlineError.after(apiError(429, "RATE_LIMITED", "too many requests"), 600_000);
@@ -54,7 +50,14 @@ const examples = (): Readonly<Record<keyof typeof messages, readonly (Message | 
         messages.replacementRefused(orders, forcedBy, urn("orders"), true),
     ],
     deletionRefused: [messages.deletionRefused(ordersWithId, false), messages.deletionRefused(ordersWithId, true)],
-    replacementImpossible: [messages.replacementImpossible('Peering "partner" (42/7)', new CloudDbError(attached))],
+    replacementImpossible: [
+        messages.replacementImpossible(
+            'Peering "partner" (42/7)',
+            'VPC "network" (42)',
+            'it has service "theirs" (wn3nlzt505)',
+            [way("In this stack", "set dependsOn")],
+        ),
+    ],
     deletedWhileUsed: [messages.deletedWhileUsed(ordersWithId, "vpcId", "42", "service")],
     existingIdChanged: [messages.existingIdChanged("wn3nlzt505", old.id, "service")],
     creationPrevented: [new CloudDbError(messages.creationPrevented('VPC "network"', overlap, unpaid))],
