@@ -74,3 +74,42 @@ test.each([
     await expect(all).rejects.toThrow("the API returned the same page twice");
     expect(messages).toEqual(["", ...new Set(cursors)]);
 });
+
+test.each([
+    ["node", "primary"],
+    ["search", ""],
+    ["since", "x"],
+    ["until", "2026-02-30T00:00:00Z"],
+    ["severities", [""]],
+    ["limit", 1.5],
+])("getServiceLogs refuses another form of an argument before any request: %s %j", async (name, value) => {
+    const { service_id: serviceId } = await world.readyService();
+    await expect(read({ serviceId, [name]: value })).rejects.toThrow(`${name} `);
+    expect(requests()).toBe(0);
+});
+
+test("an argument of getServiceLogs that is undefined has its default, also of the function that returns all entries", async () => {
+    const { service_id: serviceId } = await world.readyService();
+    world.emulator.fillLogs(serviceId, 1200);
+    const unset = { limit: undefined, since: undefined, node: undefined } as object;
+    const all = await new Promise<readonly clouddb.LogEntry[]>((resolve) => {
+        clouddb.getServiceLogsOutput({ serviceId, ...unset }).apply(resolve);
+    });
+    expect(all).toHaveLength(500);
+    expect(requests()).toBe(1);
+});
+
+test("the pages after the first one end where that one began", async () => {
+    const pages = [
+        { entries: [{ message: "new", timestamp: "2026-01-01T00:00:01.000Z" }], next: "a" },
+        { entries: [{ message: "old", timestamp: "2026-01-01T00:00:00.000Z" }] },
+    ];
+    const asked: (string | undefined)[] = [];
+    const getPage = ({ until }: clouddb.GetServiceLogsArgs) => {
+        asked.push(until);
+        return Promise.resolve(pages[asked.length - 1] ?? { entries: [] });
+    };
+    const entries = readServiceLogs({ serviceId: "service001" }, getPage);
+    expect([await entries.next(), await entries.next()].map(({ value }) => value?.message)).toEqual(["new", "old"]);
+    expect(asked).toEqual([undefined, "2026-01-01T00:00:01.001Z"]);
+});
