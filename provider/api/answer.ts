@@ -99,7 +99,8 @@ function formed(found: unknown, shape: Shape, at: string, problems: string[]): u
             problems.push(`${at} has no field "${name}"`);
         }
         const form = (one: unknown) => formed(one, inner, `${at}.${name}`, problems);
-        let shown = given === undefined || given === "" ? undefined : form(given);
+        const isEmptyText = given === "" && (inner === "string" || inner === "id");
+        let shown = given === undefined || isEmptyText ? undefined : form(given);
         const isNone = ifAbsent === null && (hasNothing(given) || hasNothing(shown));
         if (isNone || (isList(inner) && isMaybe(key) && hasNothing(shown))) {
             shown = undefined;

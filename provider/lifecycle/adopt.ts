@@ -6,7 +6,7 @@ import { messages } from "./messages";
 import { subjectOf, adoptedId, parentIdOf } from "../model/identity";
 import { inOperation } from "./session";
 import { isDeleting } from "../model/outcome";
-import { assemble, declaredNames, unobservedOnCreate, unshown } from "./metadata";
+import { assemble, declaredNames, unobservedOnAdopt, unshown } from "./metadata";
 import { waitActivity, type Checked, type Resource, type Stored } from "../model/resource";
 import type { Context } from "../model/context";
 import { planLines } from "../model/step";
@@ -57,7 +57,7 @@ async function inspect(operation: Operation) {
     if (refusal !== undefined) {
         throw new AdoptionError(existingId, refusal);
     }
-    return { item, unobserved: unobservedOnCreate(resource, inputs) };
+    return { item, unobserved: unobservedOnAdopt(resource, inputs, found) };
 }
 
 /** Warns about inputs that reads do not show: the values that they have shown lack them. */

@@ -13,14 +13,15 @@ export function inputsOf({ fields }: Resource, state: Unobserved): Checked {
     return { ...Object.fromEntries(values), projectId, __urn: record.urn, __timeouts: record.timeouts };
 }
 
-/**
- * What the state of a resource holds that is about to be created or adopted. Only an adoption finds defaults, and later. It has
- * asked for no value, unlike a creation.
- */
-export function unobservedOnCreate(resource: Resource, declared: Declared, defaults?: Named): Unobserved {
-    const isAsked = ({ onChange }: Field) => onChange === "replace" && declared.existingId === undefined;
-    const asked = valuesOf(resource.fields, declared, isAsked);
+/** What the state of a resource holds that is about to be created. The request asks for what only a replacement changes. */
+export function unobservedOnCreate(resource: Resource, declared: Declared, defaults: Named): Unobserved {
+    const asked = valuesOf(resource.fields, declared, ({ onChange }) => onChange === "replace");
     return withInputs(resource, asked, { ...emptyRecord, defaults }, declared);
+}
+
+/** What the state of a resource holds that is about to be adopted, and shows these values. Its defaults are found later. */
+export function unobservedOnAdopt(resource: Resource, declared: Declared, found: object): Unobserved {
+    return withInputs(resource, found, { ...emptyRecord, defaults: undefined }, declared);
 }
 
 /** What the state of a resource holds during an update: new declarations, but the old values of properties that a later step updates. */

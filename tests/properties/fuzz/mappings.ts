@@ -31,6 +31,8 @@ const models = new Map(
 export const kindOf = (operation: OperationId): ResourceType | undefined =>
     resourceTypes.find((type) => models.get(untypedResources[type].operations.list) === models.get(operation));
 
+const serviceStatuses: readonly string[] = contract.components.schemas.KnownServiceStatus.enum;
+
 const path: Path = { project_id: "emulator01", vpc_id: "12345", service_id: "abcdefghij" };
 
 /** The types of the outputs, from the test cases. A question mark means that an output is optional. */
@@ -69,21 +71,22 @@ function problemsOfItem(kind: ResourceType, item: unknown): string[] {
     return [
         ...(idOf(resource, item, path).split("/").includes("") ? ["its id is empty"] : []),
         ...(["ready", "pending", "failed"].includes(outcome.phase) ? [] : ["its outcome is unknown"]),
-        ...typeProblems(kind, observed as Readonly<Record<string, unknown>>, lacksText(kind, item as object)),
+        ...typeProblems(kind, observed as Readonly<Record<string, unknown>>, mayLeaveOut(kind, item as object)),
         ...stateProblems(derived),
     ];
 }
 
-/** Whether a required text was empty in the response, which then shows nothing in its place. */
-function lacksText(kind: ResourceType, item: object): boolean {
+/** Whether the response does not show an output: a required text was empty, or nobody knows what the status means. */
+function mayLeaveOut(kind: ResourceType, item: object): boolean {
     const { required = [] } = JSON.parse(models.get(untypedResources[kind].operations.list) ?? "{}") as Schema;
-    return required.some((name) => !(name in item));
+    const { status = "READY" } = item as { readonly status?: string };
+    return required.some((name) => !(name in item)) || (kind === "Service" && !serviceStatuses.includes(status));
 }
 
-/** What is wrong with the types of outputs. An output can be left out only if a text is lacking. */
-function typeProblems(kind: ResourceType, observed: Readonly<Record<string, unknown>>, mayLack: boolean): string[] {
+/** What is wrong with the types of outputs. An output can be left out only if the response does not show it. */
+function typeProblems(kind: ResourceType, observed: Readonly<Record<string, unknown>>, mayLeave: boolean): string[] {
     const expected = typesOf(kind);
-    const isLeftOut = (name: string) => mayLack && !(name in observed);
+    const isLeftOut = (name: string) => mayLeave && !(name in observed);
     return Object.keys({ ...expected, ...observed })
         .filter((name) => !isLeftOut(name) && !isOf(observed[name], expected[name] ?? "known type"))
         .map((name) => `${name} is a ${typeof observed[name]}, not a ${String(expected[name])}`);
