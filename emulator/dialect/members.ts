@@ -57,9 +57,11 @@ const meaning = "x-absent-means";
 /** Whether the absence of a member means that there is none. */
 const isNone = (contract: Schema): boolean => contract[meaning] === null;
 
-/** Whether a value has a part that is not empty, 0 or false. */
-const hasValue = (value: unknown): boolean =>
-    typeof value === "object" ? Object.values(value ?? {}).some(hasValue) : Boolean(value);
+/** Whether a value has a described part that is not empty, 0 or false. */
+const hasValue = (value: unknown, { properties = {} }: Schema): boolean =>
+    isObject(value)
+        ? Object.entries(properties).some(([name, described]) => hasValue(value[name], described))
+        : Boolean(value);
 
 /** How often an answer may say nothing of a member: all answers together say what the world has. */
 type Often = "never" | "sometimes" | "always";
@@ -129,7 +131,7 @@ export function withoutSome(
     for (const name of Object.keys(of.described.properties ?? {})) {
         const { described, contract } = partOf(of, (one) => one.properties?.[name]);
         // Without any part that it has, there would be none.
-        if (isNone(contract) && hasValue(value[name]) && !hasValue(said[name])) {
+        if (isNone(contract) && hasValue(value[name], described) && !hasValue(said[name], described)) {
             result[name] = value[name];
         }
         for (const [saying, { says }] of Object.entries(sayings)) {

@@ -1,4 +1,4 @@
-import type { Service } from "../../api/contract";
+import type { ProjectPath, Service } from "../../api/contract";
 import { absentMeans } from "../../api/operations.gen";
 import type { Size } from "../../base/size";
 import {
@@ -28,7 +28,7 @@ export interface ForkedFrom {
     readonly serviceId?: string;
 }
 
-const { shown, maybeShown, ownId, withDefault } = outputsIn<Service>();
+const { shown, maybeShown, ownId, withDefault } = outputsIn<Service, ProjectPath>();
 
 /** The outputs that a response shows. */
 export const observed = {
@@ -91,12 +91,12 @@ function shownSize(part: (spec: Spec) => Size | undefined) {
 
 const attached = ({ vpc_endpoint: endpoint }: Service) => endpointIn(endpoint);
 
-/** The parent of a fork. Null if a service is no fork. */
-export function originOf({ forked_from: { project_id: projectId, service_id: serviceId } = {} }: Service) {
+/** The parent of a fork, which is in the project of the fork if the response does not say. Null if a service is no fork. */
+function originOf({ forked_from: { project_id: projectId, service_id: serviceId } = {} }: Service, path: ProjectPath) {
     if (serviceId === undefined) {
         return projectId === undefined ? null : undefined;
     }
-    return { serviceId, ...(projectId === undefined ? {} : { projectId }) };
+    return { serviceId, projectId: projectId ?? path.project_id };
 }
 
 /** The outputs of a service that no read shows. */

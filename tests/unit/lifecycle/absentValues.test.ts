@@ -2,7 +2,7 @@ import type { Interceptor } from "../../../emulator";
 import { CloudDbError } from "../../../provider/api/callErrors";
 import { PartialFailure } from "../../../provider/lifecycle/errors";
 import { valueOf } from "../../../provider/base/fields";
-import { originOf } from "../../../provider/resources/service/outputs";
+import { observed } from "../../../provider/resources/service/outputs";
 import { failureOf } from "../../support/client";
 import { call, loseResponse, network, operations, peering, projectId, service, timed } from "../../support/fixtures";
 import { lifecycles } from "../../support/lifecycles";
@@ -232,10 +232,10 @@ describe("a creation whose response is lost, and a new resource that does not sh
 });
 
 it("a fork whose parent is not shown is not taken for a replica set, and one without any parent is no fork", async () => {
-    const origins = [{ is_standby: false }, { project_id: projectId }].map((forked_from) =>
-        originOf({ forked_from } as never),
-    );
-    expect(origins).toEqual([null, undefined]);
+    const said = [{ is_standby: false }, { project_id: projectId }, { service_id: "parent" }];
+    const path = { project_id: projectId };
+    const origins = said.map((forked_from) => observed.forkedFrom.read({ forked_from } as never, path));
+    expect(origins).toEqual([null, undefined, { serviceId: "parent", projectId }]);
     const { world, id, state } = await withService();
     world.fault.at(
         "getService",
