@@ -20,6 +20,9 @@ const graceMs = 4_000;
 /** What responses show of a resource, as far as that tells it from others. */
 type Traits = PartialSize & { readonly name?: string; readonly created?: unknown };
 
+/** Whether a response says nothing of the name of a resource, which then can be any. */
+const isNameless = ({ name }: Traits): boolean => name === undefined || name === "";
+
 /** An existing resource of the same collection. */
 interface Candidate extends NameHolder {
     readonly item: unknown;
@@ -79,8 +82,7 @@ export class Duplicates {
     /** Why a response cannot describe the object that this request created. */
     contradiction(item: unknown): string | undefined {
         const { id, observed } = this.candidate(item);
-        // An empty name says nothing.
-        const isOther = observed.name !== "" && !this.isOurs(observed.name);
+        const isOther = !isNameless(observed) && !this.isOurs(observed.name);
         const otherName = isOther ? `has the name ${show(observed.name)}` : undefined;
         const problem = this.before.has(id) ? "existed before the request" : otherName;
         return problem && `it describes ${id}, which ${problem}`;
@@ -187,7 +189,7 @@ export class Duplicates {
         const { resource } = this;
         return this.name === undefined
             ? refusal === undefined && unshown(resource, Object.keys(resource.fields), observed).length > 0
-            : observed.name === "";
+            : isNameless(observed);
     }
 
     /**

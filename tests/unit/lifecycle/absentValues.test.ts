@@ -4,12 +4,13 @@ import { PartialFailure } from "../../../provider/lifecycle/errors";
 import { valueOf } from "../../../provider/base/fields";
 import { observed } from "../../../provider/resources/service/outputs";
 import { failureOf } from "../../support/client";
-import { call, loseResponse, network, operations, peering, projectId, service, timed } from "../../support/fixtures";
+import { call, loseResponse, network, operations, peering, projectId } from "../../support/fixtures";
+import { replicaSet, service, timed } from "../../support/fixtures";
 import { lifecycles } from "../../support/lifecycles";
 import { simulate } from "../../support/simulation";
 import { withService } from "../../support/withService";
 
-const { Peering, Service, Vpc } = lifecycles;
+const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -18,7 +19,7 @@ const saying =
     (change: (service: Fields) => object, from = 0): Interceptor =>
     async ({ operationId }, carryOut) => {
         const answer = await carryOut();
-        if (answer.status >= 300 || !/(Service|Vpc|Peering)s?$/.test(operationId) || answer.body === "") {
+        if (answer.status >= 300 || !/(Service|Vpc|Peering|ReplicaSet)s?$/.test(operationId) || answer.body === "") {
             return answer;
         }
         const body = JSON.parse(answer.body) as Fields | Fields[];
@@ -242,4 +243,20 @@ it("a fork whose parent is not shown is not taken for a replica set, and one wit
         saying((item) => ({ ...item, forked_from: { is_standby: false } })),
     );
     expect((await Service.read(id, state, world.run()))?.state).toMatchObject({ forkedFrom: undefined });
+});
+
+it("a response to the creation of a replica set that does not show its name is that of the set", async () => {
+    const { world, id } = await withService();
+    let answers = 0;
+    world.fault.at(
+        "createReplicaSet",
+        saying((item) => {
+            answers += 1;
+            return { ...item, name: "" };
+        }),
+    );
+    const { state } = await ReadReplicaSet.create({ ...replicaSet(id), name: "readers" }, world.run());
+    expect(answers).toBe(1);
+    expect(state.name).toBe("readers");
+    expect(operations(world)).toContain("createReplicaSet");
 });
