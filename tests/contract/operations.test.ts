@@ -1,6 +1,6 @@
 import { loadContract } from "../../emulator/contract";
 import type { OperationId } from "../../provider/api/contract";
-import { deprecatedAliases } from "../../provider/api/operations.gen";
+import { absentMeans, deprecatedAliases } from "../../provider/api/operations.gen";
 import type { Exercise } from "../support/cases/exercise";
 import { callOperation, exercises, filling, prepare } from "./exercises";
 import { itInDialects } from "../support/dialects";
@@ -55,9 +55,14 @@ function fail(): never {
     throw new Error("Nothing went over the wire.");
 }
 
-/** Without fields that say nothing more: a deprecated name, beside the present one, and an empty list. */
+/** Without fields that say nothing more: a deprecated name, beside the present one, an empty list, and what an absence means. */
 function inForm(value: unknown): unknown {
+    const meanings: readonly Readonly<Record<string, unknown>>[] = Object.values(absentMeans);
+    const isMeant = (name: string, field: unknown) =>
+        meanings.some((one) => Object.hasOwn(one, name) && one[name] === field);
     return JSON.parse(JSON.stringify([value]), (name, field: unknown) =>
-        Object.hasOwn(deprecatedAliases, name) || (Array.isArray(field) && !field.length) ? undefined : field,
+        Object.hasOwn(deprecatedAliases, name) || (Array.isArray(field) && !field.length) || isMeant(name, field)
+            ? undefined
+            : field,
     ) as unknown;
 }
