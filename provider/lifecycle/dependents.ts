@@ -4,7 +4,7 @@ import { isCreating, isDeleting } from "../model/outcome";
 import { collectionPath, idOf, nameOf } from "../model/identity";
 import type { Operation } from "../model/operation";
 import type { Resource } from "../model/resource";
-import { valueOf } from "../base/fields";
+import { show, valueOf } from "../base/fields";
 import { callOptions } from "../observe/progress";
 import { collectionAt } from "../observe/reads";
 import type { Rejecting } from "../reconcile/cases";
@@ -79,7 +79,8 @@ async function dependentsOfKind(
             isLeaving: isDeleting(kind, item) || (reference !== undefined && isCreating(kind, item as object)),
             release:
                 reference &&
-                `remove ${reference.input} from each ${kind.noun} and run \`pulumi up\`; detach by hand one that is in no stack`,
+                `declare ${reference.input}: ${show(id)} in each adopted ${kind.noun} without it, and run \`pulumi up\`; then ` +
+                    `remove ${reference.input} from each ${kind.noun} and run \`pulumi up\`; detach by hand one that is in no stack`,
         };
     });
 }

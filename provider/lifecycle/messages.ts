@@ -193,12 +193,17 @@ export const messages = {
             cause,
         };
     },
-    /** A new resource has other values than its creation has asked for, and only a replacement changes them. */
-    createdOtherwise: (subject: string, reason: string) => ({
-        what: `${subject} was created with another value than the declared one (${reason}).`,
+    /** A new or adopted resource has other values than the declared ones, and only a replacement changes them. */
+    createdOtherwise: (subject: string, reason: string, adopted: { readonly urn: string | undefined } | undefined) => ({
+        what: `${subject} was ${adopted ? "adopted" : "created"} with another value than the declared one (${reason}).`,
         ways: [
             way("Keep it", "declare the value that the API shows, which is the first one, and run `pulumi up`"),
-            way("Replace it", "repeat the command: its preview shows the replacement, or what forbids it"),
+            adopted
+                ? way(
+                      "Adopt another one",
+                      `\`pulumi state delete --force ${shellQuoted(adopted.urn)}\`${orFindsUrn(adopted.urn)}, correct existingId, then \`pulumi up\``,
+                  )
+                : way("Replace it", "repeat the command: its preview shows the replacement, or what forbids it"),
         ],
     }),
     /** Reads of an adopted or imported resource do not show inputs. */

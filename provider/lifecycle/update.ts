@@ -204,7 +204,8 @@ export async function converge(
         const { steps, replace } = planFor(resource, change.state, inputs);
         if (replace.length > 0) {
             const reason = formatReplacements(replace);
-            throw new CloudDbError(messages.createdOtherwise(change.subject, reason));
+            const adopted = interruption === "adoption" ? { urn: inputs.__urn } : undefined;
+            throw new CloudDbError(messages.createdOtherwise(change.subject, reason, adopted));
         }
         // The preview counts the creation or the adoption as the first step.
         await change.apply(steps, 1);

@@ -20,8 +20,8 @@ export interface PeeringInputs extends CommonInputs {
     /** The VPC of the other side, for example `vpc-0a1b2c3d`. A change replaces the peering. */
     peerVpcId: string;
     /**
-     * The state that creation waits for. `active`: traffic can flow, which requires the other side to accept the
-     * peering. `provisioned`: the peering can be accepted, so that the same program can accept it.
+     * The state that creation waits for. `active`: the other side has accepted the peering. `provisioned`: the other side
+     * can accept the peering, so that the same program can do it.
      * @default "active"
      */
     waitFor?: "active" | "provisioned";
@@ -41,7 +41,10 @@ export const observed = {
     peerVpcId: shown((item) => item.peer_vpc_id),
     /** The id of the peering within the VPC. */
     peeringId: ownId((item) => item.id),
-    /** The status, as the API reports it. It is `active` when traffic can flow. Undefined only if the API does not report it. */
+    /**
+     * The status, as the API reports it. It is `active` when the other side has accepted the peering; traffic also needs
+     * routes and a security group there. Undefined only if the API does not report it.
+     */
     status: maybeShown((item) => item.status),
     /** The id that the other side must accept, for example `pcx-0a1b2c3d`. Undefined until the API has provisioned it. */
     provisionedId: maybeShown((item) => item.provisioned_id),

@@ -67,9 +67,9 @@ export interface PeeringActivation extends OutputsOf<PeeringActivationOutputs> {
 /**
  * Waits until a peering that was created with `waitFor: "provisioned"` is active.
  *
- * It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add
- * `dependsOn` for the resource that accepts the peering. Every change replaces it, that is, it waits again. It creates
- * and deletes nothing in the API.
+ * It allows one program to create a peering, accept it in the peer account, and continue when the peering is active.
+ * Add `dependsOn` for the resource that accepts the peering. Every change replaces the activation, that is, it waits
+ * again. It creates and deletes nothing in the API.
  *
  * @see node_modules/pulumi-clouddb/docs/resources/network.md#peeringactivation
  */

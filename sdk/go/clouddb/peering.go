@@ -72,7 +72,7 @@ type Peering struct {
 	ProjectId pulumi.StringOutput `pulumi:"projectId"`
 	// The id that the other side must accept, for example `pcx-0a1b2c3d`. Nil until the API has provisioned it.
 	ProvisionedId pulumi.StringPtrOutput `pulumi:"provisionedId"`
-	// The status, as the API reports it. It is `active` when traffic can flow. Nil only if the API does not report it.
+	// The status, as the API reports it. It is `active` when the other side has accepted the peering; traffic also needs routes and a security group there. Nil only if the API does not report it.
 	Status pulumi.StringPtrOutput `pulumi:"status"`
 	// The id of the VPC in this project.
 	VpcId pulumi.StringOutput `pulumi:"vpcId"`
@@ -152,7 +152,7 @@ type peeringArgs struct {
 	ProjectId *string `pulumi:"projectId"`
 	// The VPC on this side. A change replaces the peering.
 	VpcId string `pulumi:"vpcId"`
-	// The state that creation waits for. `active`: traffic can flow, which requires the other side to accept the peering. `provisioned`: the peering can be accepted, so that the same program can accept it. Default: "active".
+	// The state that creation waits for. `active`: the other side has accepted the peering. `provisioned`: the other side can accept the peering, so that the same program can do it. Default: "active".
 	WaitFor *string `pulumi:"waitFor"`
 }
 
@@ -172,7 +172,7 @@ type PeeringArgs struct {
 	ProjectId pulumi.StringPtrInput
 	// The VPC on this side. A change replaces the peering.
 	VpcId pulumi.StringInput
-	// The state that creation waits for. `active`: traffic can flow, which requires the other side to accept the peering. `provisioned`: the peering can be accepted, so that the same program can accept it. Default: "active".
+	// The state that creation waits for. `active`: the other side has accepted the peering. `provisioned`: the other side can accept the peering, so that the same program can do it. Default: "active".
 	WaitFor pulumi.StringPtrInput
 }
 
@@ -303,7 +303,7 @@ func (o PeeringOutput) ProvisionedId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Peering) pulumi.StringPtrOutput { return v.ProvisionedId }).(pulumi.StringPtrOutput)
 }
 
-// The status, as the API reports it. It is `active` when traffic can flow. Nil only if the API does not report it.
+// The status, as the API reports it. It is `active` when the other side has accepted the peering; traffic also needs routes and a security group there. Nil only if the API does not report it.
 func (o PeeringOutput) Status() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Peering) pulumi.StringPtrOutput { return v.Status }).(pulumi.StringPtrOutput)
 }

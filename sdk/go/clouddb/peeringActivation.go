@@ -14,7 +14,7 @@ import (
 
 // Waits until a peering that was created with `WaitFor: "provisioned"` is active.
 //
-// It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add `DependsOn` for the resource that accepts the peering. Every change replaces it, that is, it waits again. It creates and deletes nothing in the API.
+// It allows one program to create a peering, accept it in the peer account, and continue when the peering is active. Add `DependsOn` for the resource that accepts the peering. Every change replaces the activation, that is, it waits again. It creates and deletes nothing in the API.
 //
 // ## Example Usage
 // ### Accept a peering in the same program
@@ -73,7 +73,7 @@ type PeeringActivation struct {
 	ProjectId pulumi.StringOutput `pulumi:"projectId"`
 	// The id that the other side must accept, for example `pcx-0a1b2c3d`. Nil until the API has provisioned it.
 	ProvisionedId pulumi.StringPtrOutput `pulumi:"provisionedId"`
-	// The status, as the API reports it. It is `active` when traffic can flow. Nil only if the API does not report it.
+	// The status, as the API reports it. It is `active` when the other side has accepted the peering; traffic also needs routes and a security group there. Nil only if the API does not report it.
 	Status pulumi.StringPtrOutput `pulumi:"status"`
 	// The id of the VPC in this project.
 	VpcId pulumi.StringOutput `pulumi:"vpcId"`
@@ -251,7 +251,7 @@ func (o PeeringActivationOutput) ProvisionedId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PeeringActivation) pulumi.StringPtrOutput { return v.ProvisionedId }).(pulumi.StringPtrOutput)
 }
 
-// The status, as the API reports it. It is `active` when traffic can flow. Nil only if the API does not report it.
+// The status, as the API reports it. It is `active` when the other side has accepted the peering; traffic also needs routes and a security group there. Nil only if the API does not report it.
 func (o PeeringActivationOutput) Status() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PeeringActivation) pulumi.StringPtrOutput { return v.Status }).(pulumi.StringPtrOutput)
 }

@@ -626,7 +626,7 @@ type PeeringInfo struct {
 	ProjectId string `pulumi:"projectId"`
 	// The id that the other side must accept, for example `pcx-0a1b2c3d`. Nil until the API has provisioned it.
 	ProvisionedId *string `pulumi:"provisionedId"`
-	// The status, as the API reports it. It is `active` when traffic can flow. Nil only if the API does not report it.
+	// The status, as the API reports it. It is `active` when the other side has accepted the peering; traffic also needs routes and a security group there. Nil only if the API does not report it.
 	Status *string `pulumi:"status"`
 	// The id of the VPC in this project.
 	VpcId string `pulumi:"vpcId"`
@@ -682,7 +682,7 @@ func (o PeeringInfoOutput) ProvisionedId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PeeringInfo) *string { return v.ProvisionedId }).(pulumi.StringPtrOutput)
 }
 
-// The status, as the API reports it. It is `active` when traffic can flow. Nil only if the API does not report it.
+// The status, as the API reports it. It is `active` when the other side has accepted the peering; traffic also needs routes and a security group there. Nil only if the API does not report it.
 func (o PeeringInfoOutput) Status() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PeeringInfo) *string { return v.Status }).(pulumi.StringPtrOutput)
 }

@@ -112,7 +112,7 @@ class GetPeeringResult:
     @pulumi.getter
     def status(self) -> Optional[_builtins.str]:
         """
-        The status, as the API reports it. It is `active` when traffic can flow. None only if the API does not report it.
+        The status, as the API reports it. It is `active` when the other side has accepted the peering; traffic also needs routes and a security group there. None only if the API does not report it.
         """
         return pulumi.get(self, "status")
 

@@ -368,7 +368,7 @@ class PeeringInfo(dict):
         :param _builtins.str vpc_id: The id of the VPC in this project.
         :param _builtins.str error_message: The API's message about why the peering failed. None if it has not failed.
         :param _builtins.str provisioned_id: The id that the other side must accept, for example `pcx-0a1b2c3d`. None until the API has provisioned it.
-        :param _builtins.str status: The status, as the API reports it. It is `active` when traffic can flow. None only if the API does not report it.
+        :param _builtins.str status: The status, as the API reports it. It is `active` when the other side has accepted the peering; traffic also needs routes and a security group there. None only if the API does not report it.
         """
         pulumi.set(__self__, "peer_account_id", peer_account_id)
         pulumi.set(__self__, "peer_region_code", peer_region_code)
@@ -451,7 +451,7 @@ class PeeringInfo(dict):
     @pulumi.getter
     def status(self) -> Optional[_builtins.str]:
         """
-        The status, as the API reports it. It is `active` when traffic can flow. None only if the API does not report it.
+        The status, as the API reports it. It is `active` when the other side has accepted the peering; traffic also needs routes and a security group there. None only if the API does not report it.
         """
         return pulumi.get(self, "status")
 

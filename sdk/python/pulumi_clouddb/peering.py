@@ -38,7 +38,7 @@ class PeeringArgs:
         :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values until a run has declared them. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.
-        :param pulumi.Input[Union[_builtins.str, 'WaitFor']] wait_for: The state that creation waits for. `active`: traffic can flow, which requires the other side to accept the peering. `provisioned`: the peering can be accepted, so that the same program can accept it. Default: "active".
+        :param pulumi.Input[Union[_builtins.str, 'WaitFor']] wait_for: The state that creation waits for. `active`: the other side has accepted the peering. `provisioned`: the other side can accept the peering, so that the same program can do it. Default: "active".
         """
         pulumi.set(__self__, "peer_account_id", peer_account_id)
         pulumi.set(__self__, "peer_region_code", peer_region_code)
@@ -141,7 +141,7 @@ class PeeringArgs:
     @pulumi.getter(name="waitFor")
     def wait_for(self) -> pulumi.Input[Optional[Union[_builtins.str, 'WaitFor']]]:
         """
-        The state that creation waits for. `active`: traffic can flow, which requires the other side to accept the peering. `provisioned`: the peering can be accepted, so that the same program can accept it. Default: "active".
+        The state that creation waits for. `active`: the other side has accepted the peering. `provisioned`: the other side can accept the peering, so that the same program can do it. Default: "active".
         """
         return pulumi.get(self, "wait_for")
 
@@ -199,7 +199,7 @@ class Peering(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] peer_vpc_id: The VPC of the other side, for example `vpc-0a1b2c3d`. A change replaces the peering.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.
         :param pulumi.Input[_builtins.str] vpc_id: The VPC on this side. A change replaces the peering.
-        :param pulumi.Input[Union[_builtins.str, 'WaitFor']] wait_for: The state that creation waits for. `active`: traffic can flow, which requires the other side to accept the peering. `provisioned`: the peering can be accepted, so that the same program can accept it. Default: "active".
+        :param pulumi.Input[Union[_builtins.str, 'WaitFor']] wait_for: The state that creation waits for. `active`: the other side has accepted the peering. `provisioned`: the other side can accept the peering, so that the same program can do it. Default: "active".
         """
         ...
     @overload
@@ -389,7 +389,7 @@ class Peering(pulumi.CustomResource):
     @pulumi.getter
     def status(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The status, as the API reports it. It is `active` when traffic can flow. None only if the API does not report it.
+        The status, as the API reports it. It is `active` when the other side has accepted the peering; traffic also needs routes and a security group there. None only if the API does not report it.
         """
         return pulumi.get(self, "status")
 

@@ -84,7 +84,7 @@ class PeeringActivation(pulumi.CustomResource):
         """
         Waits until a peering that was created with `wait_for="provisioned"` is active.
 
-        It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add `depends_on` for the resource that accepts the peering. Every change replaces it, that is, it waits again. It creates and deletes nothing in the API.
+        It allows one program to create a peering, accept it in the peer account, and continue when the peering is active. Add `depends_on` for the resource that accepts the peering. Every change replaces the activation, that is, it waits again. It creates and deletes nothing in the API.
 
         ## Example Usage
         ### Accept a peering in the same program
@@ -131,7 +131,7 @@ class PeeringActivation(pulumi.CustomResource):
         """
         Waits until a peering that was created with `wait_for="provisioned"` is active.
 
-        It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add `depends_on` for the resource that accepts the peering. Every change replaces it, that is, it waits again. It creates and deletes nothing in the API.
+        It allows one program to create a peering, accept it in the peer account, and continue when the peering is active. Add `depends_on` for the resource that accepts the peering. Every change replaces the activation, that is, it waits again. It creates and deletes nothing in the API.
 
         ## Example Usage
         ### Accept a peering in the same program
@@ -258,7 +258,7 @@ class PeeringActivation(pulumi.CustomResource):
     @pulumi.getter
     def status(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The status, as the API reports it. It is `active` when traffic can flow. None only if the API does not report it.
+        The status, as the API reports it. It is `active` when the other side has accepted the peering; traffic also needs routes and a security group there. None only if the API does not report it.
         """
         return pulumi.get(self, "status")
 

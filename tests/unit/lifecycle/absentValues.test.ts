@@ -4,7 +4,7 @@ import { PartialFailure } from "../../../provider/lifecycle/errors";
 import { valueOf } from "../../../provider/base/fields";
 import { observed } from "../../../provider/resources/service/outputs";
 import { failureOf } from "../../support/client";
-import { call, loseResponse, network, operations, peering, projectId } from "../../support/fixtures";
+import { call, labelsOf, loseResponse, network, operations, peering, projectId } from "../../support/fixtures";
 import { replicaSet, service, timed } from "../../support/fixtures";
 import { lifecycles } from "../../support/lifecycles";
 import { simulate } from "../../support/simulation";
@@ -198,7 +198,8 @@ describe("a declared value that no read of an existing resource shows", () => {
             Service.create(service({ existingId, regionCode: "us-east-1" }), world.run()),
             PartialFailure,
         );
-        expect(error.message).toContain('regionCode "eu-west-1" -> "us-east-1"');
+        expect(error.message).toContain('was adopted with another value than the declared one (regionCode "eu-west-1" -> ');
+        expect(labelsOf(error)).toEqual(["Keep it", "Adopt another one"]);
         expect(error.state).toMatchObject({ regionCode: "eu-west-1", record: { interruption: "adoption" } });
     });
 

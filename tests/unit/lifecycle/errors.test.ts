@@ -71,7 +71,9 @@ const examples = (): Readonly<Record<keyof typeof messages, readonly (Message | 
         new CloudDbError(messages.uncertainCreation(orders, [old], "orders", true, lost)),
         new CloudDbError(messages.uncertainCreation(partner, [old, other], undefined, false, lost)),
     ],
-    createdOtherwise: [messages.createdOtherwise(ordersWithId, region)],
+    createdOtherwise: [undefined, { urn: urn("orders") }].map((adopted) =>
+        messages.createdOtherwise(ordersWithId, region, adopted),
+    ),
     notShown: [messages.notShown(ordersWithId, "regionCode")],
     deletedOutside: [messages.deletedOutside(ordersWithId)],
     notFoundByDeletion: [messages.notFoundByDeletion(ordersWithId)],
@@ -235,6 +237,8 @@ describe("no message contains a command or a line that can delete a live databas
             'pulumi stack export | ${commandLine("orphans")} --delete-commands -',
             // It removes an entry from the state, which is then imported or adopted.
             "pulumi state delete ${shellQuoted(urn)}",
+            // It removes an entry from the state, whose resource the stack does not delete.
+            "pulumi state delete --force ${shellQuoted(adopted.urn)}",
             // It removes an entry from the state, of a project that does not exist.
             "pulumi state delete --force 'URN'",
             // It removes a mark from an entry.
