@@ -198,7 +198,9 @@ describe("a declared value that no read of an existing resource shows", () => {
             Service.create(service({ existingId, regionCode: "us-east-1" }), world.run()),
             PartialFailure,
         );
-        expect(error.message).toContain('was adopted with another value than the declared one (regionCode "eu-west-1" -> ');
+        expect(error.message).toContain(
+            'was adopted with another value than the declared one (regionCode "eu-west-1" -> ',
+        );
         expect(labelsOf(error)).toEqual(["Keep it", "Adopt another one"]);
         expect(error.state).toMatchObject({ regionCode: "eu-west-1", record: { interruption: "adoption" } });
     });
