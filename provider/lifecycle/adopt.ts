@@ -33,7 +33,7 @@ export async function describeAdoption(operation: Operation): Promise<readonly s
     const found = assemble(resource, shown, unobserved);
     // An adoption replaces nothing: a value that is unknown now is either the current one, or an error.
     const { steps } = planInPlace(resource, found, declared);
-    const refusal = refusalOfSteps(resource, declared, steps, operation.context.registry);
+    const refusal = refusalOfSteps(resource, declared, steps, operation.context.ledger);
     if (refusal !== undefined) {
         throw new AdoptionError(declared.existingId ?? "", refusal);
     }

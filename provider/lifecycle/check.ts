@@ -4,9 +4,10 @@ import type { Field, Findings } from "../base/fields";
 import { withoutHidden, type Declared, type HiddenInputs, type Reference, type Resource } from "../model/resource";
 import type { Step } from "../model/step";
 import { identityOf, nameOf } from "../model/identity";
+import { onCheck } from "./guard";
 import { declaredNames, protectionInput, withEngineName } from "./metadata";
 import { quotedName } from "./messages";
-import { managedIn, type Declaration, type Row, type Registry } from "../model/registry";
+import type { Declaration, Ledger, Row } from "../model/ledger";
 import { referencesOf, valueAt } from "../reconcile/references";
 import { described, format, logicalName, warning, type Notice } from "../base/message";
 import { inProject, type Managed, settingError } from "./session";
@@ -30,7 +31,7 @@ const countsAsAbsent = "counts as absent: the output that it is set to has no va
  * about to be created.
  */
 export function check(managed: Managed, unchecked: Unchecked, olds: Unchecked): CheckResult {
-    const { session, guard } = managed;
+    const { session } = managed;
     const inputs = withoutUnmeant(managed.resource, unchecked, olds);
     const isNew = Object.keys(olds).length === 0;
     const absent = Object.keys(unchecked).filter((one) => isNew && unchecked[one] === "" && inputs[one] === undefined);
@@ -40,13 +41,13 @@ export function check(managed: Managed, unchecked: Unchecked, olds: Unchecked): 
     const complete = missingProject === undefined ? inProject(session, inputs) : inputs;
     const found = checkInputs(managed, complete, olds);
     const declared: Declared = { ...found.inputs, __program: undefined, ...declaredSinceImport(unchecked, olds) };
-    session.registry.update(declared.__urn, { declared: found.declaration });
+    session.ledger.record(declared.__urn, { declared: found.declaration });
     const settings = [missingProject, session.settingsProblem()].filter((one) => one !== undefined);
     const problems = [...settings, ...found.problems].map(format);
     if (problems.length > 0) {
         return { inputs: declared, problems, notices: [] };
     }
-    const replacement = guard.onCheck(declared, isNew ? undefined : olds);
+    const replacement = onCheck(managed, declared, isNew ? undefined : olds);
     const warnings = [...found.warnings, ...replacement.warnings];
     return { inputs: declared, problems: replacement.problems.map(format), notices: warnings.map(warning) };
 }
@@ -66,7 +67,7 @@ interface Validated extends Findings {
 
 /** Validates inputs without a request to the API, and resolves `deletionProtection`. */
 function checkInputs({ resource, session }: Managed, unchecked: Unchecked, olds: Unchecked): Validated {
-    const { registry } = session;
+    const { ledger } = session;
     const isProtected = unchecked.deletionProtection ?? (resource.hasData && session.protectsData());
     // A peering activation has no such input, because its deletion deletes nothing.
     const inputs = withMembers(
@@ -85,13 +86,13 @@ function checkInputs({ resource, session }: Managed, unchecked: Unchecked, olds:
     }
     const { type } = resource;
     const declaration = { type, inputs: named, identity: identityOf(resource, named) };
-    const duplicate = registry.duplicateOf(inputs.__urn, declaration);
+    const duplicate = ledger.duplicateOf(inputs.__urn, declaration);
     const isNew = Object.keys(olds).length === 0 && inputs.existingId === undefined;
-    const ofReferences = checkReferences(resource, named, registry, isNew);
+    const ofReferences = checkReferences(resource, named, ledger, isNew);
     const { problems, warnings } = resource.validate?.(named, {
-        others: () => registry.othersOf(type, inputs.__urn),
+        others: () => ledger.othersOf(type, inputs.__urn),
         referred: (kind, property) =>
-            declaredFor(named, property, kind, registry).map(({ declared }) => declared?.inputs ?? {}),
+            declaredFor(named, property, kind, ledger).map(({ declared }) => declared?.inputs ?? {}),
         now: session.now(),
     }) ?? { problems: [], warnings: [] };
     return {
@@ -107,20 +108,20 @@ function checkInputs({ resource, session }: Managed, unchecked: Unchecked, olds:
 }
 
 /** The resources of the program that an input refers to: while the id is not known, any that the program has declared so far. */
-function declaredFor(inputs: Declared, property: string, type: string, registry: Registry): readonly Row[] {
+function declaredFor(inputs: Declared, property: string, type: string, ledger: Ledger): readonly Row[] {
     const id = valueAt(inputs, property);
-    const mayBe = ({ urn, declared, phase }: Row) =>
-        declared?.type === type && urn !== inputs.__urn && (hasUnknown(id) || managedIn(phase)?.id === (id ?? ""));
-    return registry.all(mayBe);
+    const mayBe = ({ urn, declared, manages }: Row) =>
+        declared?.type === type && urn !== inputs.__urn && (hasUnknown(id) || manages?.id === (id ?? ""));
+    return ledger.all(mayBe);
 }
 
 /** What is wrong with the resources of the program that this one refers to. */
-function checkReferences(resource: Resource, inputs: Declared, registry: Registry, isNew: boolean): Findings {
+function checkReferences(resource: Resource, inputs: Declared, ledger: Ledger, isNew: boolean): Findings {
     const found = { problems: [] as string[], warnings: [] as string[] };
     for (const reference of referencesOf(resource)) {
         const { input, kind } = reference;
         const id = valueAt(inputs, input);
-        const rows = declaredFor(inputs, input, kind.type, registry);
+        const rows = declaredFor(inputs, input, kind.type, ledger);
         const projects = new Set(rows.map(({ declared }) => valueOf(declared?.inputs ?? {}, "projectId")));
         const [project = inputs.projectId] = projects;
         if (projects.size === 1 && project !== inputs.projectId && !hasUnknown([project, inputs.projectId])) {
@@ -128,16 +129,16 @@ function checkReferences(resource: Resource, inputs: Declared, registry: Registr
             const text = `${input} ${which} ${kind.noun} in project ${show(project)}; set projectId: ${show(project)}`;
             found[hasUnknown(id) ? "warnings" : "problems"].push(text);
         }
-        found.problems.push(...(isNew ? refusalsBy(reference, inputs, registry) : []));
+        found.problems.push(...(isNew ? refusalsBy(reference, inputs, ledger) : []));
     }
     return found;
 }
 
 /** Why another resource will not accept a request that it has to accept, as the program declares it. */
-function refusalsBy(reference: Reference, inputs: Declared, registry: Registry): string[] {
+function refusalsBy(reference: Reference, inputs: Declared, ledger: Ledger): string[] {
     const { input, kind } = reference;
     const id = valueAt(inputs, input);
-    const rows = typeof id === "string" ? declaredFor(inputs, input, kind.type, registry) : [];
+    const rows = typeof id === "string" ? declaredFor(inputs, input, kind.type, ledger) : [];
     return rows.flatMap(({ urn, declared }) => {
         const why = reference.refusal?.(declared?.inputs ?? {});
         return why === undefined ? [] : [`${input}: ${described(kind, logicalName(urn), String(id))} ${why}`];
@@ -149,10 +150,10 @@ export function refusalOfSteps(
     { parent }: Resource,
     inputs: Declared,
     steps: readonly Step[],
-    registry: Registry,
+    ledger: Ledger,
 ): string | undefined {
     const isCertain = steps.some(({ sets }) => !hasUnknown(sets));
-    return isCertain && parent ? refusalsBy(parent, inputs, registry)[0] : undefined;
+    return isCertain && parent ? refusalsBy(parent, inputs, ledger)[0] : undefined;
 }
 
 /** The fields of a resource with these old inputs. An imported one has no secrets, and keeps those that are in force. */

@@ -14,8 +14,9 @@ import { adopt, describeAdoption } from "./adopt";
 import { converge } from "./update";
 import { Duplicates } from "./duplicates";
 import { AdoptionError } from "./errors";
+import { assertSingleManager, onStored } from "./guard";
 import { messages } from "./messages";
-import { subjectOf, collectionPath, idOf } from "../model/identity";
+import { adoptedBy, subjectOf, collectionPath, idOf } from "../model/identity";
 import { type Managed, inOperation } from "./session";
 import { unobservedOnCreate, withName } from "./metadata";
 import { byVisibility } from "../model/outputs";
@@ -31,28 +32,28 @@ import { previewContextOf } from "./read";
 
 /** Creates a resource of a program, or adopts an existing one, and brings it to the declared state. */
 export async function create(managed: Managed, declared: Declared, timeouts?: Timeouts): Promise<Stored> {
-    const { resource, session, guard } = managed;
+    const { resource, session } = managed;
     const inputs = declared as Checked;
-    guard.assertSingleManager(inputs);
+    assertSingleManager(managed, inputs);
     const context = session.contextFor("create", inputs, resource.times(inputs), timeouts);
     assertReadable(planCreation(resource, inputs));
     const stored = await (inputs.existingId === undefined ? createNew : adopt)(resource, inputs, context);
-    guard.onStored("create", stored.id, inputs);
+    onStored(managed, stored.id, inputs, true);
     return stored;
 }
 
 /** The plan of a creation in a preview. Fails if an adoption will fail. Only an adoption reads from the API. */
 export async function previewCreation(managed: Managed, inputs: Declared): Promise<readonly Notice[]> {
-    const { resource, session, guard } = managed;
+    const { resource, session } = managed;
     const lines = describeCreation(resource, inputs);
     const warnings = unreadable(planCreation(resource, inputs));
     const planned = (text: readonly string[], remark?: string) => [...warnings, ...planNotice(text, remark)];
     if (inputs.existingId === undefined) {
-        const { phase } = session.registry.row(inputs.__urn);
-        return planned(lines, phase?.is === "replacing" ? unprotectedReplacement(resource, inputs) : undefined);
+        const { replaces } = session.ledger.row(inputs.__urn);
+        return planned(lines, replaces && unprotectedReplacement(resource, inputs));
     }
-    guard.assertSingleManager(inputs);
-    const adopted = guard.adoptedBy(inputs);
+    assertSingleManager(managed, inputs);
+    const adopted = adoptedBy(resource, inputs);
     const undescribed = (reason: string) => planned(lines, `the steps of the update are not known yet: ${reason}`);
     if (adopted === undefined) {
         return undescribed("the id is known after apply");

@@ -8,8 +8,9 @@ import { described, logicalName } from "../base/message";
 import { interruptionIn } from "../model/state";
 import { ready, type Outcome, isDeleting } from "../model/outcome";
 import { rejectedByDependents } from "./dependents";
+import { beforeDeletion } from "./guard";
 import { messages } from "./messages";
-import { parentIdOf } from "../model/identity";
+import { parentIdOf, refTo } from "../model/identity";
 import { Operation } from "../model/operation";
 import { type Managed, inOperation } from "./session";
 import { inputsOf } from "./metadata";
@@ -19,9 +20,9 @@ import type { Resource, State } from "../model/resource";
 
 /** Deletes a resource, if its state permits that, and waits until it is gone. Succeeds if it is already gone. */
 export async function deleteResource(managed: Managed, id: string, state: State, timeouts?: Timeouts): Promise<void> {
-    const { resource, session, guard, kinds } = managed;
+    const { resource, session, kinds } = managed;
     const { delete: request } = resource.operations;
-    const kept = request && guard.beforeDeletion(id, state);
+    const kept = request && beforeDeletion(managed, id, state);
     if (kept !== undefined) {
         session.engine.warn(state.record.urn, kept);
         return;
@@ -55,7 +56,7 @@ export async function deleteResource(managed: Managed, id: string, state: State,
         }
     });
     context.done();
-    guard.onDelete(id, state);
+    session.ledger.recordDeletion(state.record.urn, refTo(resource, state.projectId, id));
 }
 
 /** Fails if the deletion begins a replacement that cannot be completed: others than such resources need the parent, which is deleted next. */
@@ -64,7 +65,7 @@ async function assertReplaceable({ kinds }: Managed, operation: Operation): Prom
     const parent = kinds.find(({ type }) => type === resource.parent?.kind.type);
     // Without a parent, this is the project, which no run replaces.
     const parentId = parentIdOf(resource, path);
-    const [row] = context.registry.deletedFirstIn(parentId);
+    const row = context.ledger.deletedFirst(parentId);
     if (parent === undefined || row === undefined) {
         return;
     }

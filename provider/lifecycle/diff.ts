@@ -1,14 +1,15 @@
 import { hasUnknown } from "../base/fields";
 import { refusalOfSteps } from "./check";
 import { CloudDbError } from "../api/callErrors";
+import { assertReleased, onDiff } from "./guard";
 import { messages } from "./messages";
-import { subjectOf } from "../model/identity";
+import { adoptedBy, subjectOf } from "../model/identity";
 import { print, type Managed } from "./session";
 import { inputsOf } from "./metadata";
 import { info, planNotice, warning, type Notice } from "../base/message";
 import { planFor, stepsIfApplied, unreadable, protectionNotices, replacementOf, formatReplacements } from "./plan";
 import { isProtected } from "../model/state";
-import type { Declared, Plan, State, Replacement } from "../model/resource";
+import type { Declared, Plan, Resource, State } from "../model/resource";
 import { planLines, updateLine } from "../model/step";
 
 /** The result of a diff. */
@@ -24,8 +25,8 @@ export interface DiffResult {
 
 /** Compares the state with the inputs. `isDeclared`: whether the inputs are those of this run, and not of a refresh. */
 export function diff(managed: Managed, id: string, state: State, declared: Declared, isDeclared: boolean): DiffResult {
-    const { resource, session, guard } = managed;
-    const { plan, certain, possible } = planForEngine(managed, id, state, declared, isDeclared);
+    const { resource, session } = managed;
+    const { plan, certain, possible } = planForEngine(resource, id, state, declared, isDeclared);
     // In another project, nothing of the old resource is in the way.
     const isSameProject = declared.projectId === state.projectId;
     const whyFirst = isSameProject ? resource.deletesFirst?.(state, declared) : undefined;
@@ -40,11 +41,14 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
             ),
         );
     }
-    const refusal = isDeclared ? refusalOfSteps(resource, declared, plan.steps, session.registry) : undefined;
+    const refusal = isDeclared ? refusalOfSteps(resource, declared, plan.steps, session.ledger) : undefined;
     if (refusal !== undefined) {
         throw new CloudDbError(`${subjectOf(resource, inputsOf(resource, state), id)} cannot be changed: ${refusal}`);
     }
-    guard.onDiff(id, state, declared, plan, whyFirst !== undefined, isDeclared);
+    assertReleased(managed, id, state);
+    if (isDeclared) {
+        onDiff(managed, id, state, declared, plan, whyFirst !== undefined);
+    }
     const warnings = [
         ...(certain.length > 0 ? [replacementOf(resource, state.record, formatReplacements(certain), id)] : []),
         ...(possible.length > 0 ? [`may be replaced: ${possible.join(", ")} is known after apply`] : []),
@@ -87,21 +91,13 @@ function interruptedText({ isStateOnly }: Plan): string {
  * The plan that the engine gets, its certain replacements, and the properties whose unknown values may require a
  * replacement. It omits each replacement that must not or cannot take place.
  */
-function planForEngine(
-    { resource, session, guard }: Managed,
-    id: string,
-    state: State,
-    declared: Declared,
-    isDeclared: boolean,
-) {
+function planForEngine(resource: Resource, id: string, state: State, declared: Declared, isDeclared: boolean) {
     const plan = planFor(resource, state, declared);
-    // An unknown value certainly changes if it refers to a resource that is replaced.
-    const isCertain = ({ from, to }: Replacement) => !hasUnknown(to) || session.registry.replacedIn(from).length > 0;
-    const certain = plan.replace.filter(isCertain);
+    const certain = plan.replace.filter(({ to }) => !hasUnknown(to));
     /** The properties whose unknown values may require a replacement. */
-    const possible = plan.replace.filter((one) => !isCertain(one)).map(({ property }) => property);
+    const possible = plan.replace.filter(({ to }) => hasUnknown(to)).map(({ property }) => property);
     const mustKeep = isProtected(resource, state, declared);
-    const adoptsItself = guard.adoptedBy(declared)?.id === id;
+    const adoptsItself = adoptedBy(resource, declared)?.id === id;
     // The refusal of a replacement is no error of a refresh.
     const isBlocked = !isDeclared && (adoptsItself || mustKeep);
     const omitted = [

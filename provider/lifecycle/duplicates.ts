@@ -2,7 +2,7 @@ import { CloudDbError, inFlightOf, inRow } from "../api/callErrors";
 import type { Message } from "../base/message";
 import { formatDuration } from "../base/time";
 import { notFoundPollMs } from "../observe/schedule";
-import { collectionPath, idOf, nameOf } from "../model/identity";
+import { collectionPath, idOf, nameOf, refTo } from "../model/identity";
 import { isDeleting } from "../model/outcome";
 import type { Checked, Path, Resource } from "../model/resource";
 import { unshown } from "./metadata";
@@ -29,7 +29,7 @@ interface Candidate extends NameHolder {
     readonly observed: Traits;
     /** When it was created, on the clock of the API; NaN if the API does not return the time. */
     readonly createdAt: number;
-    /** Whether this run replaces it. */
+    /** Whether this run replaces it, or has deleted it. */
     readonly isReplaced: boolean;
     /** Whether it is what the inputs would create. */
     readonly isDuplicate: boolean;
@@ -143,8 +143,7 @@ export class Duplicates {
         const { creation } = resource;
         const observed: Traits = resource.observation.observe(item, path);
         const id = idOf(resource, item, path);
-        const { phase } = context.registry.row(context.urn);
-        const isReplaced = phase?.is === "replacing" && phase.id === id;
+        const isReplaced = context.ledger.isReplacedOrDeleted(refTo(resource, inputs.projectId, id), context.urn);
         const createdAt = typeof observed.created === "string" ? Date.parse(observed.created) : NaN;
         const ageMs = Math.max(context.client.serverClock.now() - createdAt, 0);
         const age = Number.isNaN(ageMs) ? [] : [`created ${formatDuration(ageMs)} ago`];
@@ -163,9 +162,8 @@ export class Duplicates {
 
     private alreadyExists(existing: readonly [Candidate, ...Candidate[]]): CloudDbError {
         const { resource, subject, inputs, context } = this;
-        const { urn, registry } = context;
-        const ref = { type: resource.type, projectId: inputs.projectId };
-        const managers = existing.map(({ id }) => registry.managerOf({ ...ref, id }, urn));
+        const { urn, ledger } = context;
+        const managers = existing.map(({ id }) => ledger.managerOf(refTo(resource, inputs.projectId, id), urn));
         const manager = managers.find((one) => one?.declared !== undefined);
         return new CloudDbError(
             manager === undefined

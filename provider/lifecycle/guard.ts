@@ -1,174 +1,143 @@
 import { CloudDbError } from "../api/callErrors";
-import { hasUnknown, unknown } from "../base/fields";
+import { hasUnknown } from "../base/fields";
 import type { Message } from "../base/message";
 import { AdoptionError } from "./errors";
 import { forcedBy, messages, quotedName } from "./messages";
-import { interruptionIn, emptyRecord, isProtected } from "../model/state";
-import { adoptedId, adoptedIn, subjectOf } from "../model/identity";
+import { emptyRecord, interruptionIn, isProtected } from "../model/state";
+import { adoptedBy, adoptedId, refTo, subjectOf } from "../model/identity";
 import { inputsOf, withName } from "./metadata";
-import { replacementOf, formatReplacements, replacementsIn } from "./plan";
+import { replacementOf } from "./plan";
 import { updatableReferences } from "../reconcile/references";
+import type { Managed } from "./session";
 import type { Checked, Declared, Plan, Resource, State } from "../model/resource";
-import { managedIn, type Entry, type Registry, type ResourceRef } from "../model/registry";
 
-/** What the old inputs say about an entry of the state. */
-function entryWith({ deletionProtection }: { readonly deletionProtection?: unknown }): Entry {
-    return { ...(typeof deletionProtection === "boolean" ? { deletionProtection } : {}), record: emptyRecord };
+/**
+ * The rule of deletion: a resource is deleted only if its entry in the state says `deletionProtection: false`, and this stack
+ * has created it or completed its adoption. Returns why the entry is removed without a deletion. Undefined if the resource
+ * is deleted. Fails if it must not be deleted.
+ */
+export function beforeDeletion(
+    { resource, session: { ledger } }: Managed,
+    id: string,
+    state: State,
+): string | undefined {
+    const subject = subjectOfEntry(resource, id, state);
+    const manager = ledger.managerOf(refTo(resource, state.projectId, id));
+    if (manager !== undefined) {
+        return `${subject} is not deleted: ${quotedName(manager.urn)} manages it`;
+    }
+    if (!interruptionIn(state.record).isOwned) {
+        return `${subject} is not deleted: no run has completed its adoption. It is now unmanaged`;
+    }
+    if (isProtected(resource, state)) {
+        const { manages } = ledger.row(state.record.urn);
+        throw new CloudDbError(messages.deletionRefused(subject, manages !== undefined && manages.id !== id));
+    }
+    return undefined;
+}
+
+/** What a check says about a replacement that no diff requires. */
+interface Forced {
+    readonly problems: readonly Message[];
+    readonly warnings: readonly string[];
+}
+
+const nothingFound: Forced = { problems: [], warnings: [] };
+
+/** Records a check, with the old inputs if the resource is in the state. Returns what to say about a forced replacement. */
+export function onCheck(
+    managed: Managed,
+    inputs: Declared,
+    olds: { readonly deletionProtection?: unknown } | undefined,
+): Forced {
+    const { ledger } = managed.session;
+    const { __urn: urn, existingId } = inputs;
+    if (olds !== undefined) {
+        const { deletionProtection } = olds;
+        const recorded = typeof deletionProtection === "boolean" ? { deletionProtection } : {};
+        const entry = { ...recorded, record: emptyRecord, steps: [] };
+        ledger.record(urn, { entry, manages: undefined, replaces: undefined });
+        return nothingFound;
+    }
+    const { manages } = ledger.row(urn);
+    const adopted = adoptedBy(managed.resource, inputs);
+    const mayAdoptItself = manages !== undefined && (hasUnknown(existingId) || adopted?.id === manages.id);
+    const found = mayAdoptItself ? nothingFound : forcedReplacement(managed, inputs);
+    ledger.record(urn, { manages: adopted ? { ...adopted, isNew: true } : mayAdoptItself ? manages : undefined });
+    return found;
 }
 
 /**
- * Records the calls of the engine for one kind of resource. Fails for those that would delete or replace a protected one, or
- * manage one that another resource of the program manages.
+ * The engine has checked a resource with its old inputs and checks it again without them, although no diff required a replacement:
+ * `replaceOnChanges`, or another provider. The replacement of a protected one is refused, because a deletion that is refused
+ * later would leave two. `--replace` and a taint have a single check, like a new resource, so they are not seen here.
  */
-export class Guard {
-    constructor(
-        private readonly resource: Resource,
-        private readonly registry: Registry,
-    ) {}
-
-    /**
-     * Records a check, with the old inputs if the resource is in the state. A second one without them shows a replacement that no
-     * diff requires, such as one by `replaceOnChanges`. Returns what to say about it.
-     */
-    onCheck(
-        inputs: Declared,
-        olds: { readonly deletionProtection?: unknown } | undefined,
-    ): { readonly problems: readonly Message[]; readonly warnings: readonly string[] } {
-        const { resource, registry } = this;
-        const { __urn: urn, existingId } = inputs;
-        const adopts = this.adoptedBy(inputs);
-        const { phase: was } = registry.row(urn);
-        const adoptsItself = was?.is === "existing" && adopts !== undefined && adopts.id === was.diff?.ref.id;
-        registry.update(urn, { adopts });
-        registry.record(urn, {
-            call: "check",
-            entry: olds && entryWith(olds),
-            mayAdoptItself: adoptsItself || hasUnknown(existingId),
-        });
-        const { phase } = registry.row(urn);
-        const entry = was?.is === "existing" || was?.is === "replacing" ? was.entry : undefined;
-        if (entry === undefined || phase?.is !== "replacing") {
-            return { problems: [], warnings: [] };
-        }
-        // Nothing has shown the replacement yet: --replace has no diff, and that of a peering whose VPC is deleted first prints nothing.
-        const isForced = was?.is === "existing";
-        const cause = isForced ? forcedBy : formatReplacements(replacementsIn(resource.fields, entry, inputs));
-        const id = phase.id === unknown ? undefined : phase.id;
-        if (!isProtected(resource, entry, inputs)) {
-            const { steps = [] } = (isForced ? was.diff : undefined) ?? {};
-            const notSent = steps.length > 0 ? ". The changes in place are not sent" : "";
-            return { problems: [], warnings: [`${replacementOf(resource, entry.record, cause, id)}${notSent}`] };
-        }
+function forcedReplacement({ resource, session: { ledger } }: Managed, inputs: Declared): Forced {
+    const { __urn: urn } = inputs;
+    const { entry, manages, replaces } = ledger.row(urn);
+    if (entry === undefined || replaces !== undefined) {
+        return nothingFound;
+    }
+    const id = manages?.id;
+    ledger.record(urn, { entry: undefined, replaces: { id, isDeletedFirst: false } });
+    if (isProtected(resource, entry, inputs)) {
         const subject = subjectOf(resource, withName(resource, inputs), id);
-        const { hasData } = resource;
-        return { problems: [messages.replacementRefused(subject, cause, urn, hasData)], warnings: [] };
+        return { problems: [messages.replacementRefused(subject, forcedBy, urn, resource.hasData)], warnings: [] };
     }
+    const notSent = entry.steps.length > 0 ? ". The changes in place are not sent" : "";
+    return { problems: [], warnings: [`${replacementOf(resource, entry.record, forcedBy, id)}${notSent}`] };
+}
 
-    /** Records a diff. Fails if existingId names a different resource, or a value one that is replaced. */
-    onDiff(
-        id: string,
-        state: State,
-        declared: Declared,
-        plan: Plan,
-        isDeletedFirst: boolean,
-        isDeclared: boolean,
-    ): void {
-        this.assertReleased(id, state);
-        this.registry.record(declared.__urn, {
-            call: "diff",
-            ref: this.ref(state.projectId, id),
-            state,
-            steps: plan.steps,
-            isReplaced: plan.replace.length > 0,
-            isDeletedFirst,
-            isDeclared,
-        });
-        this.checkExistingId(id, state, declared, plan);
+/** Records the diff of inputs that the program declares. Fails if existingId names another resource than the one of the state. */
+export function onDiff(
+    { resource, session: { ledger } }: Managed,
+    id: string,
+    state: State,
+    declared: Declared,
+    { replace, steps }: Plan,
+    isDeletedFirst: boolean,
+): void {
+    const { __urn: urn, existingId } = declared;
+    if (replace.length > 0) {
+        ledger.record(urn, { entry: undefined, manages: undefined, replaces: { id, isDeletedFirst } });
+        return;
     }
-
-    /** Fails if the program adopts a resource that it already manages under another name. */
-    assertSingleManager(inputs: Declared): void {
-        const adopts = this.adoptedBy(inputs);
-        const manager = adopts && this.registry.managerOf(adopts, inputs.__urn);
-        if (manager !== undefined) {
-            throw new AdoptionError(String(inputs.existingId), `${quotedName(manager.urn)} of this program manages it`);
-        }
-    }
-
-    /** Records that a creation, an adoption or an update has succeeded. */
-    onStored(call: "create" | "update", id: string, inputs: Checked): void {
-        this.registry.update(inputs.__urn, { adopts: undefined });
-        this.registry.record(inputs.__urn, { call, ref: this.ref(inputs.projectId, id) });
-    }
-
-    /**
-     * The rule of deletion: a resource is deleted only if its entry in the state says `deletionProtection: false`, and this stack
-     * has created it or completed its adoption. Returns why the entry is removed without a deletion. Undefined if the resource
-     * is deleted. Fails if it must not be deleted.
-     */
-    beforeDeletion(id: string, state: State): string | undefined {
-        const subject = this.subjectOf(id, state);
-        const manager = this.registry.managerOf(this.ref(state.projectId, id));
-        if (manager !== undefined) {
-            return `${subject} is not deleted: ${quotedName(manager.urn)} manages it`;
-        }
-        if (!interruptionIn(state.record).isOwned) {
-            return `${subject} is not deleted: no run has completed its adoption. It is now unmanaged`;
-        }
-        if (isProtected(this.resource, state)) {
-            const managed = managedIn(this.registry.row(state.record.urn).phase);
-            const isSuperseded = managed !== undefined && managed.id !== id;
-            throw new CloudDbError(messages.deletionRefused(subject, isSuperseded));
-        }
-        return undefined;
-    }
-
-    /** Records a deletion. */
-    onDelete(id: string, state: State): void {
-        this.registry.record(state.record.urn, { call: "delete", id });
-    }
-
-    /** The resource that existingId names. Undefined if that is not known yet. */
-    adoptedBy(inputs: Declared): ResourceRef | undefined {
-        const adopted = adoptedIn(this.resource, inputs);
-        return adopted.length === 0 ? undefined : this.ref(...adopted);
-    }
-
-    /**
-     * Fails if the resource uses another one that is deleted before its replacement is created: the API rejects that
-     * deletion until this resource has been updated, and the engine updates it only after the replacement.
-     */
-    private assertReleased(id: string, state: State): void {
-        const { noun } = this.resource;
-        for (const { input: property, id: used } of updatableReferences(
-            this.resource,
-            inputsOf(this.resource, state),
-        )) {
-            if (this.registry.deletedFirstIn(used).length > 0) {
-                const subject = this.subjectOf(id, state);
-                throw new CloudDbError(messages.deletedWhileUsed(subject, property, used, noun));
-            }
-        }
-    }
-
-    /** existingId is only read at creation. After that, it must be absent or the id of the resource. */
-    private checkExistingId(id: string, state: State, { existingId }: Declared, { replace }: Plan): void {
-        if (
-            typeof existingId !== "string" ||
-            replace.length > 0 ||
-            adoptedId(this.resource, existingId, inputsOf(this.resource, state)) === id
-        ) {
-            return;
-        }
-        throw new CloudDbError(messages.existingIdChanged(existingId, id, this.resource.noun));
-    }
-
-    /** The resource of an entry in messages. */
-    private subjectOf(id: string, state: State): string {
-        return subjectOf(this.resource, inputsOf(this.resource, state), id);
-    }
-
-    private ref(projectId: string, id: string): ResourceRef {
-        return { type: this.resource.type, projectId, id };
+    const { deletionProtection, record } = state;
+    const manages = { ...refTo(resource, state.projectId, id), isNew: false };
+    ledger.record(urn, { entry: { deletionProtection, record, steps }, manages, replaces: undefined });
+    if (typeof existingId === "string" && adoptedId(resource, existingId, inputsOf(resource, state)) !== id) {
+        throw new CloudDbError(messages.existingIdChanged(existingId, id, resource.noun));
     }
 }
+
+/**
+ * Fails if the resource uses another one that is deleted before its replacement is created: the API rejects that deletion until this
+ * resource has been updated, and the engine updates it only after the replacement. The peering of such a VPC would be gone by then.
+ */
+export function assertReleased({ resource, session: { ledger } }: Managed, id: string, state: State): void {
+    for (const { input, id: used } of updatableReferences(resource, inputsOf(resource, state))) {
+        if (ledger.deletedFirst(used) !== undefined) {
+            const subject = subjectOfEntry(resource, id, state);
+            throw new CloudDbError(messages.deletedWhileUsed(subject, input, used, resource.noun));
+        }
+    }
+}
+
+/** Fails if the program adopts a resource that it already manages under another name. */
+export function assertSingleManager({ resource, session: { ledger } }: Managed, inputs: Declared): void {
+    const adopted = adoptedBy(resource, inputs);
+    const manager = adopted && ledger.managerOf(adopted, inputs.__urn);
+    if (manager !== undefined) {
+        throw new AdoptionError(String(inputs.existingId), `${quotedName(manager.urn)} of this program manages it`);
+    }
+}
+
+/** Records that a creation or an adoption has succeeded, or an update of a resource of an earlier run. */
+export function onStored({ resource, session }: Managed, id: string, inputs: Checked, isNew: boolean): void {
+    const manages = { ...refTo(resource, inputs.projectId, id), isNew };
+    session.ledger.record(inputs.__urn, { entry: undefined, manages, replaces: undefined });
+}
+
+/** The resource of an entry in messages. */
+const subjectOfEntry = (resource: Resource, id: string, state: State): string =>
+    subjectOf(resource, inputsOf(resource, state), id);

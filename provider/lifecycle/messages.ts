@@ -37,8 +37,7 @@ const otherCases = way("Other cases", casesPage);
 export const addsAlias = `add its old URN, which ${showsUrns} prints, to its option aliases`;
 
 /** What replaces a resource without a change of its own that requires it. */
-export const forcedBy =
-    "--replace, a taint, replaceOnChanges, replaceWith, replacementTrigger, or what it uses is deleted first";
+export const forcedBy = "replaceOnChanges, replaceWith, replacementTrigger, or another provider";
 
 /** How to delete a resource that no state has any more. */
 export const deletesOrphan = (id: string): string =>
@@ -81,12 +80,7 @@ export const messages = {
     /** A run would replace a protected resource. The reason is the changes that require it, or `forcedBy`. */
     replacementRefused: (subject: string, reason: string, urn: string | undefined, hasData: boolean) => ({
         what: `${subject} is protected, and this run would replace it (${reason})${hasData ? ": the new one would not have its data" : ""}.`,
-        ways: [
-            way("Keep it", "undo the change"),
-            ...(reason === forcedBy ? [way("After a taint", untaints(urn))] : []),
-            replacesIt,
-            otherCases,
-        ],
+        ways: [way("Keep it", "undo the change"), replacesIt, otherCases],
     }),
     /** The state of a resource forbids its deletion. If the program manages another one under its URN, that must stay protected. */
     deletionRefused: (subject: string, isSuperseded: boolean) => ({

@@ -24,10 +24,9 @@ import { linesOf, type Message, type Notice, type Text } from "../base/message";
 import { KeyedMutex } from "../reconcile/reconcile";
 import type { Context } from "../model/context";
 import type { AnyOperation } from "../model/operation";
-import { Registry } from "../model/registry";
+import { Ledger } from "../model/ledger";
 import { Lists } from "../observe/lists";
 import { messages, type Verb } from "./messages";
-import { Guard } from "./guard";
 
 /** The state that all resources of a run share: settings, client, lists and engine. */
 export class Session {
@@ -39,8 +38,7 @@ export class Session {
     private client: Client | undefined;
     /** The calls of the engine in progress. */
     readonly calls = new Calls();
-    /** What the program declares and manages. */
-    readonly registry = new Registry();
+    readonly ledger = new Ledger();
     /** The projects of the deletions of this process. */
     private readonly deletesIn = new Set<string>();
     /** The projects in which a deletion has found nothing, and whether this token cannot see them. */
@@ -143,7 +141,7 @@ export class Session {
             },
             info: this.engine.info.bind(this.engine, urn),
             warn: this.engine.warn.bind(this.engine, urn),
-            registry: this.registry,
+            ledger: this.ledger,
             urn,
         };
     }
@@ -246,13 +244,12 @@ export async function inOperation<T>(
 export interface Managed {
     readonly resource: Resource;
     readonly session: Session;
-    readonly guard: Guard;
     /** All kinds of resources, this one included. */
     readonly kinds: readonly Resource[];
 }
 
 export function manage(resource: Resource, session: Session, kinds: readonly Resource[]): Managed {
-    return { resource, session, guard: new Guard(resource, session.registry), kinds };
+    return { resource, session, kinds };
 }
 
 /** Adds the default project. */

@@ -18,6 +18,7 @@ import { onChangeOf, pick, valueOf } from "../base/fields";
 import { assertReferences, updatableReferences } from "../reconcile/references";
 import { byVisibility, outputsWhere, shownNames, withDerived } from "../model/outputs";
 import { pending, ready } from "../model/outcome";
+import { onStored } from "./guard";
 import { messages } from "./messages";
 import { CloudDbError } from "../api/callErrors";
 
@@ -222,7 +223,7 @@ export async function update(
     timeouts?: Timeouts,
 ): Promise<Stored> {
     const inputs = declared as Checked;
-    const { resource, session, guard } = managed;
+    const { resource, session } = managed;
     print(session.engine, inputs.__urn, protectionNotices(resource, state, inputs));
     const { interruption } = state.record;
     const { isInCreation, mayBeMissing, resumes } = interruptionIn(state.record);
@@ -232,7 +233,7 @@ export async function update(
     const { unobserved } = plan;
     const unread = withDerived(resource, { ...state, ...unobserved });
     if (plan.isStateOnly) {
-        guard.onStored("update", id, inputs);
+        onStored(managed, id, inputs, false);
         return { id, state: unread };
     }
     const context = session.contextFor("update", inputs, resource.times(inputs), timeouts);
@@ -257,6 +258,6 @@ export async function update(
         // Of what the read shows, the plan takes only the effects of these requests: `apply` reports other differences.
         return change.apply(planFor(resource, withObservedEffects(state, change.state), inputs).steps);
     });
-    guard.onStored("update", id, inputs);
+    onStored(managed, id, inputs, false);
     return { id, state: updated };
 }

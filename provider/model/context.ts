@@ -1,7 +1,7 @@
 import type { Client } from "../api/client";
 import type { Clock, Deadline } from "../api/clock";
 import type { Text } from "../base/message";
-import type { Registry } from "./registry";
+import type { Ledger } from "./ledger";
 import type { SharedReads } from "./collection";
 
 /** What an operation on a resource may use: the API, the time that it has, locks and the user's terminal. */
@@ -26,7 +26,7 @@ export interface Context extends Deadline {
     /** Prints a warning under the resource. */
     readonly warn: (text: Text) => void;
     /** What the resources of the program manage. */
-    readonly registry: Registry;
+    readonly ledger: Ledger;
     /** The resource of the program. */
     readonly urn: string | undefined;
 }

@@ -3,6 +3,7 @@ import { idIn, parametersIn } from "../api/client";
 import { operations } from "../api/operations.gen";
 import type { CommonInputs, Path, ObservableKind, Resource, Declared } from "./resource";
 import { subjectIn, logicalName } from "../base/message";
+import type { ResourceRef } from "./ledger";
 
 type WithOperations = Pick<ObservableKind<unknown>, "operations">;
 
@@ -70,26 +71,26 @@ export function nameOf({ identity }: Resource, inputs: Declared): string | undef
 export function identityOf(resource: Resource, inputs: Declared): string | undefined {
     const { type, identity } = resource;
     const { existingId } = inputs;
-    const values = existingId === undefined ? (identity.unique?.(inputs) ?? []) : adoptedIn(resource, inputs);
+    const values =
+        existingId === undefined ? (identity.unique?.(inputs) ?? []) : Object.values(adoptedBy(resource, inputs) ?? {});
     return values.length === 0 || values.includes(undefined) || hasUnknown(values)
         ? undefined
         : JSON.stringify([type, existingId === undefined, ...values]);
 }
 
-/** The project and the full id of the resource that `existingId` names. Empty while one of them is not known. */
-export function adoptedIn(
-    resource: Resource,
-    inputs: Declared,
-): readonly [] | readonly [projectId: string, id: string] {
+/** The resource that `existingId` names. Undefined while that is not known. */
+export function adoptedBy(resource: Resource, inputs: Declared): ResourceRef | undefined {
     const { existingId, projectId } = inputs;
     const complete = inputs as CommonInputs;
     // The id may be relative to a parent that is not known yet.
     return typeof existingId === "string" &&
         typeof projectId === "string" &&
         !hasUnknown(collectionPath(resource, projectId, complete))
-        ? [projectId, adoptedId(resource, existingId, complete)]
-        : [];
+        ? refTo(resource, projectId, adoptedId(resource, existingId, complete))
+        : undefined;
 }
+
+export const refTo = ({ type }: Resource, projectId: string, id: string): ResourceRef => ({ type, projectId, id });
 
 /** The resource in messages, with its name in the program: `Service "orders" (s1)`. */
 export function subjectOf(resource: Resource, inputs: Declared, id?: string): string {

@@ -6,7 +6,7 @@ import { describedActivity } from "../observe/progress";
 import { Absence, appearsInUseWithinMs } from "../observe/schedule";
 import { readItem, waitUntilReady } from "../observe/reads";
 import { createsAgain } from "../observe/wait";
-import type { Row } from "../model/registry";
+import type { Row } from "../model/ledger";
 import { Reading, type Operation, type AnyOperation } from "../model/operation";
 import type { CommonInputs, Parent, Resource } from "../model/resource";
 import { ready, type Outcome, pending } from "../model/outcome";
@@ -106,21 +106,18 @@ export async function waitForReferred(referred: Referred | undefined, referring:
 
 /** The run in which a resource is looked for. */
 interface Within extends Pick<Referring, "projectId"> {
-    readonly context: Pick<Context, "registry">;
+    readonly context: Pick<Context, "ledger">;
 }
 
 function managerOf({ kind, id }: Referred, { projectId, context }: Within): Row | undefined {
-    return context.registry.managerOf({ type: kind.type, projectId, id });
+    return context.ledger.managerOf({ type: kind.type, projectId, id });
 }
 
 /** A resource of the program that another one refers to, in messages. */
 const inProgram = ({ kind, id }: Referred, urn: string): string => described(kind, logicalName(urn), id);
 
 /** Whether this run has created or adopted what this resource manages, or is about to. */
-function isCreatedNow({ phase }: Partial<Row> = {}): boolean {
-    // One that is only checked has no id, unless it adopts the resource.
-    return phase?.is === "checked" || (phase?.is === "managing" && phase.by !== "update");
-}
+const isCreatedNow = (manager: Row | undefined): boolean => manager?.manages?.isNew === true;
 
 async function readReferred(referred: Referred, referring: Referring): Promise<unknown> {
     const { input, id, kind } = referred;

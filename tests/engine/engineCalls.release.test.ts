@@ -6,7 +6,7 @@ import { findPulumi, host, type TestStack } from "../support/engine";
 import { peer } from "../support/existing";
 import { startRecorded } from "../support/recorder";
 
-// What the engine calls in each kind of run. tests/unit/model/registry.test.ts replays it. With CLOUDDB_RECORD_ENGINE set, this
+// What the engine calls in each kind of run. tests/unit/model/ledger.test.ts compares the table of provider/model/ledger.ts with it. With CLOUDDB_RECORD_ENGINE set, this
 // test writes the file; otherwise it fails if another engine calls something else.
 
 const regionCode = "us-east-1";

@@ -16,7 +16,7 @@ export interface ShortCall {
     readonly isDeletedFirst: boolean;
 }
 
-/** tests/engine/engineCalls.release.test.ts records it, and tests/unit/model/registry.test.ts replays it. */
+/** tests/engine/engineCalls.release.test.ts records it, and tests/unit/model/ledger.test.ts compares it with the table in provider/model/ledger.ts. */
 export const fileOf = (host: "dynamic" | "native"): string => join(__dirname, `engineCalls.${host}.json`);
 
 /** The calls of each kind of run, as an engine of this version has made them: `check orders, known`. */

@@ -1,5 +1,5 @@
 import type { Context } from "../../provider/model/context";
-import type { Registry } from "../../provider/model/registry";
+import type { Ledger } from "../../provider/model/ledger";
 import { check, type Unchecked } from "../../provider/lifecycle/check";
 import { create, previewCreation } from "../../provider/lifecycle/create";
 import { deleteResource } from "../../provider/lifecycle/delete";
@@ -45,7 +45,7 @@ export class Lifecycle<K extends Kind> {
     }
 
     diff(id: string, state: State<K>, declared: Declared<K>) {
-        const isDeclared = this.session.registry.isDeclared(declared.__urn);
+        const isDeclared = this.session.ledger.isDeclared(declared.__urn);
         return diff(this.managed(), id, this.stored(state), declared as Declared, isDeclared);
     }
 
@@ -87,7 +87,7 @@ export class Lifecycle<K extends Kind> {
 
 /** A session without an engine, whose operations have the context of the test. */
 class SessionWithContext extends Session {
-    override readonly registry: Registry;
+    override readonly ledger: Ledger;
 
     constructor(private readonly context: Context) {
         super({
@@ -96,7 +96,7 @@ class SessionWithContext extends Session {
             warn: (_, text) => context.warn(text),
             status: (_, text, step) => context.status(text, step),
         });
-        this.registry = context.registry;
+        this.ledger = context.ledger;
     }
 
     override contextFor(): Context {

@@ -3,7 +3,7 @@ import { Client } from "../../provider/api/client";
 import type { Clock } from "../../provider/api/clock";
 import { KeyedMutex } from "../../provider/reconcile/reconcile";
 import type { Context } from "../../provider/model/context";
-import { Registry, type ResourceRef, type Row } from "../../provider/model/registry";
+import { Ledger, type ResourceRef, type Row } from "../../provider/model/ledger";
 import { linesOf, type Message } from "../../provider/base/message";
 import { Lists } from "../../provider/observe/lists";
 import { withToken } from "./client";
@@ -49,10 +49,10 @@ export function startProvider(
             ...ignored,
             ...output,
             done: () => output.status?.(""),
-            registry: registryOf([
+            ledger: ledgerOf([
                 {
                     urn: "urn::own",
-                    ...(replacing && { phase: { is: "replacing", id: replacing, isDeletedFirst: true } as const }),
+                    ...(replacing && { replaces: { id: replacing, isDeletedFirst: true } }),
                 },
                 ...others,
             ]),
@@ -61,13 +61,11 @@ export function startProvider(
     };
 }
 
-function registryOf(rows: readonly Row[]): Registry {
-    const registry = new Registry();
-    rows.forEach(({ urn, ...row }) => registry.update(urn, row));
-    return registry;
+function ledgerOf(rows: readonly Row[]): Ledger {
+    const ledger = new Ledger();
+    rows.forEach((row) => ledger.record(row.urn, row));
+    return ledger;
 }
 
 /** A resource of the program that manages this one, which this run or an earlier one has created. */
-export function managing(ref: ResourceRef, by: "creation" | "update" = "creation"): Pick<Row, "phase"> {
-    return { phase: { is: "managing", ref, by } };
-}
+export const managing = (ref: ResourceRef, isNew = true): Pick<Row, "manages"> => ({ manages: { ...ref, isNew } });

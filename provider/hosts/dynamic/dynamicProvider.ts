@@ -69,7 +69,7 @@ export class DynamicProvider implements dynamic.ResourceProvider<Values, Values>
                 id,
                 decodeState(this.resource, olds, declared.__urn),
                 declared,
-                this.session.registry.isDeclared(declared.__urn),
+                this.session.ledger.isDeclared(declared.__urn),
             );
             if (this.previewed.has(declared.__urn ?? "")) {
                 print(this.session.engine, declared.__urn, notices);

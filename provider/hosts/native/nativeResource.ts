@@ -90,7 +90,7 @@ export class NativeResource {
         const urn = request.getUrn();
         const state = this.state(request.getOlds(), urn);
         const declared = this.declared(request.getNews(), urn, state.record.timeouts);
-        const difference = diff(this.managed, request.getId(), state, declared, this.session.registry.isDeclared(urn));
+        const difference = diff(this.managed, request.getId(), state, declared, this.session.ledger.isDeclared(urn));
         const { plan, changes, deleteBeforeReplace, mayReplace, notices } = difference;
         const checked = this.pending.get(urn);
         // Of one that the engine deletes with what it uses, the check that follows says it.

@@ -238,7 +238,7 @@ describe("a service and a VPC in different regions", () => {
         const vpc = { projectId, cidr: "10.0.0.0/16", regionCode: "eu-west-1", __urn: "urn::net" };
         checkIn(session, "Vpc", vpc);
         if (managed) {
-            session.registry.update("urn::net", managing({ type: "Vpc", projectId, id: "41" }));
+            session.ledger.record("urn::net", managing({ type: "Vpc", projectId, id: "41" }));
         }
         return checkIn(session, "Service", { projectId, regionCode: "us-east-1", __urn: "urn::orders", ...service });
     };
@@ -276,7 +276,7 @@ describe("a reference to a resource of the program in another project", () => {
                 const urn = `urn::${other}-${index}`;
                 checkIn(session, other, { ...valid[other], name: urn, projectId: project, __urn: urn });
                 const ref = { type: other, projectId: String(project), id: ids[other] };
-                session.registry.update(urn, index === 0 ? managing(ref) : {});
+                session.ledger.record(urn, index === 0 ? managing(ref) : {});
             }
         }
         return checkIn(session, type, { ...valid[type], projectId, __urn: "urn::this", ...inputs });

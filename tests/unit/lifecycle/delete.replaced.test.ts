@@ -174,17 +174,4 @@ describe("what is deleted before its replacement is created", () => {
         expect(deleteBeforeReplace).toBe(false);
         expect(notices[0]?.text).toContain(other);
     });
-
-    it("a peering that the engine deletes with its VPC: the check names the cause, and the project if it changes", async () => {
-        const { world, net, peer } = await startPeered();
-        const noticesWith = (change: Values) => {
-            const run = startRun(world);
-            run.replace(net, { cidr: "10.0.0.0/8", ...change });
-            run.use(peer, "vpcId");
-            return run.check(peer, { ...peer.inputs, vpcId: unknown, ...change }).notices.map(({ text }) => text);
-        };
-        const end = `vpcId "${net.id}" -> (known after apply)): the old peering ${peer.id} is deleted, unless retainOnDelete keeps it`;
-        expect(noticesWith({})).toEqual([`is replaced (${end}`]);
-        expect(noticesWith({ projectId: other })).toEqual([`is replaced (project "emulator01" -> "${other}", ${end}`]);
-    });
 });

@@ -1,5 +1,5 @@
 import { CloudDbError, InvalidResponseError } from "../../../provider/api/callErrors";
-import type { Row } from "../../../provider/model/registry";
+import type { Row } from "../../../provider/model/ledger";
 import { autoName } from "../../../provider/base/names";
 import type { ResourceType } from "../../../provider/resources";
 import type { ServiceInputs } from "../../../provider/resources/service/service";

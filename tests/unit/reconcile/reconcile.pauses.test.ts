@@ -72,8 +72,8 @@ it("only the pauses of the rule count against its limit, and a last request foll
 
 describe("a 404 to what refers to a VPC", () => {
     /** Another resource of the program has made the VPC in this run or in an earlier one. */
-    const run = (id: string, by: "creation" | "update"): RunParts => ({
-        others: [{ urn: "urn::vpc", ...managing({ type: "Vpc", projectId, id }, by) }],
+    const run = (id: string, isNew: boolean): RunParts => ({
+        others: [{ urn: "urn::vpc", ...managing({ type: "Vpc", projectId, id }, isNew) }],
     });
 
     type Refer = (world: Simulation, vpcId: string, parts: RunParts) => Promise<() => Promise<unknown>>;
@@ -92,10 +92,10 @@ describe("a 404 to what refers to a VPC", () => {
         ],
     };
 
-    async function start([operation, refer]: readonly [string, Refer], by: "creation" | "update", fault: string) {
+    async function start([operation, refer]: readonly [string, Refer], isNew: boolean, fault: string) {
         const world = await simulate();
         const { id: vpcId } = await Vpc.create(network, world.run());
-        const work = await refer(world, vpcId, run(vpcId, by));
+        const work = await refer(world, vpcId, run(vpcId, isNew));
         world.emulator.clearJournal();
         world.emulator.addFaults([`${operation}${fault}`]);
         const found = await timed(world, work);
@@ -105,13 +105,13 @@ describe("a 404 to what refers to a VPC", () => {
 
     describe.each(Object.entries(references))("%s", (_, reference) => {
         it("is repeated if this run has created the VPC", async () => {
-            const { error, sent } = await start(reference, "creation", "#1x3:404");
+            const { error, sent } = await start(reference, true, "#1x3:404");
             expect(error).toBeUndefined();
             expect(sent).toBe(4);
         });
 
         it("is final once a new one must be visible", async () => {
-            const { error, tookMs, sent } = await start(reference, "creation", "#1+:404");
+            const { error, tookMs, sent } = await start(reference, true, "#1+:404");
             expect(error?.message).toContain("404");
             expect(sent).toBe(5);
             expect(tookMs).toBeGreaterThanOrEqual(appearsWithinMs);
@@ -119,7 +119,7 @@ describe("a 404 to what refers to a VPC", () => {
         });
 
         it("is final if an earlier run has created the VPC", async () => {
-            const { error, sent } = await start(reference, "update", "#1+:404");
+            const { error, sent } = await start(reference, false, "#1+:404");
             expect(error?.message).toContain("404");
             expect(sent).toBe(1);
         });

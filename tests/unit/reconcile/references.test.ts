@@ -2,7 +2,7 @@ import { unknown } from "../../../provider/base/fields";
 import { sessionsOn } from "../../support/hosts";
 import { lifecycles, untypedLifecycles } from "../../support/lifecycles";
 import type { Context } from "../../../provider/model/context";
-import type { Row } from "../../../provider/model/registry";
+import type { Row } from "../../../provider/model/ledger";
 import { failed } from "../../../provider/model/outcome";
 import { unlessChanging } from "../../../provider/reconcile/references";
 import {
@@ -31,14 +31,14 @@ const inProgram = (type: string, id: string): Row => ({ urn: "urn::other", ...ma
 /** Another resource of the program, which an earlier run created. */
 const inState = (type: string, id: string): Row => ({
     urn: "urn::other",
-    ...managing({ type, projectId, id }, "update"),
+    ...managing({ type, projectId, id }, false),
 });
 
 /** A session whose program declares a service of an earlier run. */
 function sessionIn(world: Simulation, id: string, paused: boolean) {
     const session = sessionsOn(world).startSession();
-    session.registry.update("urn::orders", {
-        ...managing({ type: "Service", projectId, id }, "update"),
+    session.ledger.record("urn::orders", {
+        ...managing({ type: "Service", projectId, id }, false),
         declared: { type: "Service", inputs: { paused }, identity: undefined },
     });
     return session;

@@ -1,0 +1,148 @@
+import type { Planned } from "../base/fields";
+import type { Unobserved } from "./state";
+import type { Step } from "./step";
+
+/**
+ * What this process has seen of the resources of the program, by URN. It can only keep a resource from being deleted: the permission
+ * is in the state. Calls without a URN, which only tests make, are not recorded.
+ *
+ * The engine (Pulumi 3.250.0) makes these calls for one resource. `check old` is a check with the old inputs.
+ *
+ * | run                                 | calls                                    | host    |
+ * |-------------------------------------|------------------------------------------|---------|
+ * | creation                            | check, create                            | both    |
+ * | no change                           | check old, diff                          | both    |
+ * | update                              | check old, diff, update                  | both    |
+ * | replacement                         | check old, diff, check, create, delete   | both    |
+ * | replacement that deletes first      | check old, diff, check, delete, create   | both    |
+ * | what is deleted with what it uses   | diff, delete, check, create              | both    |
+ * | replaceOnChanges                    | check old, diff, check, delete, create   | plugin  |
+ * | --replace                           | check, delete, create                    | both    |
+ * | taint                               | check, delete, create                    | both    |
+ * | refresh                             | read, diff                               | both    |
+ * | destroy                             | delete                                   | both    |
+ * | import                              | read, check old                          | plugin  |
+ *
+ * The last three replacements delete first because the program says so; otherwise they create first.
+ */
+export class Ledger {
+    private readonly rows = new Map<string, Row>();
+    private readonly deleted = new Set<string>();
+
+    /** What a call of the engine has shown. */
+    record(urn: string | undefined, seen: Partial<Row>): void {
+        if (urn !== undefined) {
+            this.rows.set(urn, { ...this.row(urn), ...seen, urn });
+        }
+    }
+
+    /** This run has deleted the resource. A list may still show it. */
+    recordDeletion(urn: string | undefined, ref: ResourceRef): void {
+        this.deleted.add(keyOf(ref));
+        if (isSame(this.row(urn).manages, ref)) {
+            this.record(urn, { manages: undefined });
+        }
+    }
+
+    row(urn = ""): Row {
+        return this.rows.get(urn) ?? { urn };
+    }
+
+    /**
+     * Whether the engine has checked the resource in this run. A refresh diffs with the inputs of the last update, and what is
+     * deleted with what it uses has its diff before its check.
+     */
+    isDeclared(urn: string | undefined): boolean {
+        return this.row(urn).declared !== undefined;
+    }
+
+    /** The inputs of all other resources of a kind. */
+    othersOf<Inputs>(type: string, urn: string | undefined): readonly Planned<Inputs>[] {
+        return this.all((row) => row.declared?.type === type && row.urn !== urn).map(
+            ({ declared }) => declared?.inputs as Planned<Inputs>,
+        );
+    }
+
+    /** Another resource with the same identity. */
+    duplicateOf(urn: string | undefined, { identity }: Declaration): Row | undefined {
+        return urn === undefined || identity === undefined
+            ? undefined
+            : this.all((row) => row.urn !== urn && row.declared?.identity === identity)[0];
+    }
+
+    /** The resource, other than this one, that manages it, or is about to. */
+    managerOf(ref: ResourceRef, urn?: string): Row | undefined {
+        return this.all((row) => row.urn !== urn && isSame(row.manages, ref))[0];
+    }
+
+    /** Whether this run replaces the resource with the one of this URN, or has deleted it. */
+    isReplacedOrDeleted(ref: ResourceRef, urn: string | undefined): boolean {
+        return this.row(urn).replaces?.id === ref.id || this.deleted.has(keyOf(ref));
+    }
+
+    /** The resource of the program that is deleted before its replacement is created, and has this id or one that the object holds. */
+    deletedFirst(value: unknown): Row | undefined {
+        const found: unknown[] = typeof value === "object" && value !== null ? Object.values(value) : [value];
+        return this.all(({ replaces }) => replaces?.isDeletedFirst === true && found.includes(replaces.id))[0];
+    }
+
+    /** The resources for which this predicate holds. */
+    all(isWanted: (row: Row) => boolean): readonly Row[] {
+        return [...this.rows.values()].filter(isWanted);
+    }
+}
+
+/** A resource of the API. */
+export interface ResourceRef {
+    readonly type: string;
+    readonly projectId: string;
+    readonly id: string;
+}
+
+/** What a program declares for one resource. */
+export interface Declaration {
+    readonly type: string;
+    readonly inputs: object;
+    /** A text of the values that no other resource of the program may share. Undefined while one is unknown. */
+    readonly identity: string | undefined;
+}
+
+/** An entry of the state: after a check only its protection, after a diff also its record and the steps of the update. */
+export interface Entry extends Pick<Unobserved, "deletionProtection" | "record"> {
+    readonly steps: readonly Step[];
+}
+
+/** What this run has seen of one resource of the program. */
+export interface Row {
+    readonly urn: string;
+    /** Set by each check. */
+    readonly declared?: Declaration | undefined;
+    /** Set by a check with old inputs and by a diff, until something replaces it. */
+    readonly entry?: Entry | undefined;
+    /**
+     * Set by a check that announces an adoption, a declared diff without a replacement, a creation and an update. A declared diff
+     * with a replacement, a check without old inputs and a deletion end it, unless the resource adopts itself. The diff of a refresh
+     * never sets it: a removed resource would be its own manager, and its deletion would only remove the entry.
+     */
+    readonly manages?: (ResourceRef & Novelty) | undefined;
+    /** What is replaced, from the diff or the check that shows it until the new one exists. */
+    readonly replaces?: Replaced | undefined;
+}
+
+interface Novelty {
+    /** Whether this run has created or adopted it, or is about to adopt it: not every server of the API may know it yet. */
+    readonly isNew: boolean;
+}
+
+interface Replaced {
+    /** Undefined if only an option requires the replacement, and no diff has shown the id. */
+    readonly id: string | undefined;
+    /** Whether the provider has asked for the deletion before the creation. */
+    readonly isDeletedFirst: boolean;
+}
+
+const keyOf = ({ type, projectId, id }: ResourceRef): string => [type, projectId, id].join(" ");
+
+function isSame(left: ResourceRef | undefined, right: ResourceRef): boolean {
+    return left !== undefined && keyOf(left) === keyOf(right);
+}
