@@ -1,6 +1,6 @@
 import type { Timeouts } from "../base/time";
 import { PartialFailure } from "./errors";
-import { interruptionIn, onceSeen, requestedBy, unconfirmed } from "../model/state";
+import { atRest, completed, effective, interrupted, interruptionIn, onceSeen, requestedBy, sent } from "../model/state";
 import type { Interruption, StateRecord, Unobserved } from "../model/state";
 import { assemble, currentValues, undeclared } from "./metadata";
 import { inOperation, print, type Managed } from "./session";
@@ -12,7 +12,7 @@ import { assertReadable, formatReplacements, planFor, protectionNotices, withObs
 import { isSameCall, lineOf, type Step } from "../model/step";
 import { all, differences, either, holds, readyFor, notBefore, shows, type Condition } from "../observe/conditions";
 import { readItem, waitForRead, waitUntilReady, readExisting } from "../observe/reads";
-import { runSteps, takesEffect, withoutEffect } from "../reconcile/steps";
+import { runSteps, takesEffect, withoutEffect, type RunLog } from "../reconcile/steps";
 import { notFoundPollMs, showsWithinMs } from "../observe/schedule";
 import { onChangeOf, pick, valueOf } from "../base/fields";
 import { assertReferences, updatableReferences } from "../reconcile/references";
@@ -22,75 +22,68 @@ import { onStored } from "./guard";
 import { messages } from "./messages";
 import { CloudDbError } from "../api/callErrors";
 
-/** What the state becomes if a change fails. */
-interface Fallback {
-    /** The state to keep if the change fails before it observes the resource. */
+/** From what a change starts, and what it begins with. */
+interface Start {
+    /** The last known state, with the values of `unobserved`. */
     readonly state: State;
     readonly unobserved: Unobserved;
-    /** What the state records if the change fails. What the last run has recorded is in `unobserved.record`. */
+    /** What does not complete if the change fails. */
     readonly interruption: Interruption;
 }
 
-/** A change that may fail halfway. It records what is known of the resource, from which the next run resumes. */
-export class Change extends Operation {
+/** A change that may fail halfway. It keeps what is known of the resource, from which the next run resumes. */
+export class Change implements RunLog {
+    readonly operation: Operation;
     private unobserved: Unobserved;
     private interruption: Interruption;
     /** The last known values of what responses show. */
     private known: object;
 
     constructor(
-        resource: Resource,
+        private readonly resource: Resource,
         id: string,
-        inputs: Checked,
-        context: Context,
-        private readonly fallback: Fallback,
+        private readonly inputs: Checked,
+        private readonly context: Context,
+        private readonly start: Start,
     ) {
-        super(resource, id, inputs, context);
-        this.unobserved = fallback.unobserved;
-        this.interruption = fallback.interruption;
-        this.known = pick(fallback.state, shownNames(resource.outputs));
+        this.operation = new Operation(resource, id, inputs, context, (item) => {
+            this.known = { ...this.known, ...this.shownBy(item) };
+            this.interruption = onceSeen(this.interruption);
+        });
+        this.unobserved = start.unobserved;
+        this.interruption = start.interruption;
+        this.known = pick(start.state, shownNames(resource.outputs));
     }
 
-    /** The last known state, as if the change were complete: `run` adds the interruption to that of a failure. */
-    get state(): State {
-        const state = assemble(this.resource, this.known, this.unobserved);
-        return { ...state, record: { ...state.record, interruption: undefined, interruptedAt: undefined } };
+    /** What is known of the resource now, as the state of a complete change. */
+    state(): State {
+        return this.stateWith(completed(this.unobserved.record));
     }
 
-    override observed(item: unknown): void {
-        super.observed(item);
-        this.known = { ...this.known, ...this.shownBy(item) };
-        this.interruption = onceSeen(this.interruption);
+    sent(step: Step): void {
+        this.record(sent(this.unobserved.record, step.sets, Object.keys(this.heldBy(step))));
     }
 
-    override sent(step: Step): void {
-        const { record } = this.unobserved;
-        const uncertain = new Set([...(record.uncertain ?? []), ...Object.keys(this.heldBy(step))]);
-        this.record({ unconfirmed: unconfirmed(step.sets), uncertain: unlessEmpty(uncertain) });
-    }
-
-    override completed(step: Step): void {
+    effective(step: Step): void {
         const held = this.heldBy(step);
-        const uncertain = this.unobserved.record.uncertain?.filter((name) => !Object.hasOwn(held, name));
         this.unobserved = { ...this.unobserved, ...held };
         // The last response shows the effect, but it may not show the value.
-        this.known = { ...this.known, ...step.sets, ...this.shownBy(this.item) };
-        this.record({ unconfirmed: undefined, uncertain: unlessEmpty(uncertain) });
+        this.known = { ...this.known, ...step.sets, ...this.shownBy(this.operation.item) };
+        this.record(effective(this.unobserved.record, Object.keys(held)));
     }
 
     /** Runs the change. A failure carries the last known state. */
     async run(work: () => Promise<void>): Promise<State> {
-        const { id, context } = this;
-        const verb = interruptionIn(this.fallback).isInCreation ? "completed" : "updated";
+        const { operation, context } = this;
+        const verb = interruptionIn(this.start).isInCreation ? "completed" : "updated";
         try {
-            await inOperation(verb, this, work);
+            await inOperation(verb, operation, work);
         } catch (error) {
-            const { state, interruption } = this;
-            const interrupted = { interruption, interruptedAt: context.serverNow() };
-            throw new PartialFailure(id, { ...state, record: { ...state.record, ...interrupted } }, error);
+            const record = interrupted(this.unobserved.record, this.interruption, context.serverNow());
+            throw new PartialFailure(operation.id, this.stateWith(record), error);
         }
         context.done();
-        return this.state;
+        return this.state();
     }
 
     /**
@@ -98,29 +91,29 @@ export class Change extends Operation {
      * later, for as long as an effect needs after the interruption.
      */
     async rest(activity = waitActivity): Promise<void> {
-        const { context } = this;
+        const { operation, context } = this;
         const { record } = this.unobserved;
         // The clock of the API may have been set back.
         const showsUntil = Math.min(record.interruptedAt ?? -Infinity, context.serverNow()) + showsWithinMs;
         const shownOrDue = either(
-            shows(this, requestedBy(record)),
-            notBefore(this, showsUntil, "a change of an earlier run may still take effect"),
+            shows(operation, requestedBy(record)),
+            notBefore(operation, showsUntil, "a change of an earlier run may still take effect"),
         );
-        await waitUntilReady(all(readyFor(this), shownOrDue, this.showsAwaited), this.show(activity));
+        await waitUntilReady(all(readyFor(operation), shownOrDue, this.showsAwaited), operation.show(activity));
         // Properties that the program of an adoption does not declare keep the values that they have at rest.
         const found = undeclared(currentValues(this.resource, this.known), this.inputs);
-        this.record({ unconfirmed: undefined, defaults: record.defaults ?? found });
+        this.record({ ...atRest(this.unobserved.record), defaults: record.defaults ?? found });
     }
 
     /** Waits until a new resource is at rest, with the values of the create request that an update could change. */
     async appear(activity: Activity): Promise<void> {
-        const { resource, inputs } = this;
+        const { resource, inputs, operation } = this;
         const { text: title, sets } = resource.creation.describe(inputs);
         const { shown } = byVisibility(resource.outputs, sets);
         const updatable = Object.entries(shown).filter(([name]) => onChangeOf(resource.fields, name) === "update");
-        const takenEffect = takesEffect({ title, sets: Object.fromEntries(updatable) }, this.show(activity));
-        await waitForRead(all(takenEffect, this.showsAwaited), this);
-        this.record({ unconfirmed: undefined });
+        const takenEffect = takesEffect({ title, sets: Object.fromEntries(updatable) }, operation.show(activity));
+        await waitForRead(all(takenEffect, this.showsAwaited), operation);
+        this.record(atRest(this.unobserved.record));
     }
 
     /** If this stack is creating the resource: it has shown the values that a creation waits for. A paused one may not show them. */
@@ -128,7 +121,7 @@ export class Change extends Operation {
         const { isInCreation, isOwned } = interruptionIn({ interruption: this.interruption });
         const names = outputsWhere(this.resource.outputs, ({ awaited }) => awaited);
         const missing = names.find((name) => valueOf(this.known, name) === undefined);
-        return missing !== undefined && isInCreation && isOwned && holds(readyFor(this, "running"), item)
+        return missing !== undefined && isInCreation && isOwned && holds(readyFor(this.operation, "running"), item)
             ? pending("at rest", `${missing} is not shown yet`)
             : ready;
     };
@@ -139,22 +132,22 @@ export class Change extends Operation {
         /** The number of steps before these. */
         stepsBefore?: number,
     ): Promise<void> {
-        const { subject, context } = this;
-        await runSteps(steps, this, stepsBefore);
+        const { operation, context } = this;
+        await runSteps(steps, operation, this, stepsBefore);
         await this.rest();
-        if (this.stepsLeft.length === 0) {
+        if (this.stepsLeft().length === 0) {
             return;
         }
         // A single response may be stale.
         await context.clock.sleep(notFoundPollMs, context.signal);
-        await readItem(this);
-        const left = this.stepsLeft;
+        await readItem(operation);
+        const left = this.stepsLeft();
         const isRepeated = ({ call }: Step) => steps.some((done) => isSameCall(done.call, call));
         const repeated = left.filter(isRepeated);
         if (repeated.length > 0) {
             const missing = repeated.flatMap(({ sets = {} }) => differences(sets, this.known));
             const detail = "The effect was visible before: something else reverted it.";
-            throw withoutEffect(subject, repeated, missing, detail);
+            throw withoutEffect(operation.subject, repeated, missing, detail);
         }
         if (left.length > 0) {
             const texts = left.map(lineOf).join("; ");
@@ -162,12 +155,16 @@ export class Change extends Operation {
         }
     }
 
-    private get stepsLeft(): readonly Step[] {
-        return planFor(this.resource, this.state, this.inputs).steps;
+    private stepsLeft(): readonly Step[] {
+        return planFor(this.resource, this.state(), this.inputs).steps;
     }
 
-    private record(changes: Partial<StateRecord>): void {
-        this.unobserved = { ...this.unobserved, record: { ...this.unobserved.record, ...changes } };
+    private stateWith(record: StateRecord): State {
+        return assemble(this.resource, this.known, { ...this.unobserved, record });
+    }
+
+    private record(record: StateRecord): void {
+        this.unobserved = { ...this.unobserved, record };
     }
 
     private heldBy({ affects }: Step): Readonly<Record<string, unknown>> {
@@ -175,14 +172,8 @@ export class Change extends Operation {
     }
 
     private shownBy(item: unknown): object {
-        return this.resource.observation.observe(item, this.path);
+        return this.resource.observation.observe(item, this.operation.path);
     }
-}
-
-/** The names, or undefined without any. */
-function unlessEmpty(names: Iterable<string> = []): readonly string[] | undefined {
-    const all = [...names];
-    return all.length === 0 ? undefined : all;
 }
 
 /** Brings a resource that was just created or adopted to the declared state. */
@@ -202,11 +193,11 @@ export async function converge(
     const state = await change.run(async () => {
         // A new resource may not be visible to reads yet, so it must be read once.
         await (interruption === "unseen" ? change.appear(activity) : change.rest(activity));
-        const { steps, replace } = planFor(resource, change.state, inputs);
+        const { steps, replace } = planFor(resource, change.state(), inputs);
         if (replace.length > 0) {
             const reason = formatReplacements(replace);
             const adopted = interruption === "adoption" ? { urn: inputs.__urn } : undefined;
-            throw new CloudDbError(messages.createdOtherwise(change.subject, reason, adopted));
+            throw new CloudDbError(messages.createdOtherwise(change.operation.subject, reason, adopted));
         }
         // The preview counts the creation or the adoption as the first step.
         await change.apply(steps, 1);
@@ -246,17 +237,17 @@ export async function update(
     });
     const updated = await change.run(async () => {
         assertReadable(plan);
-        await readExisting(change, mayBeMissing);
+        await readExisting(change.operation, mayBeMissing);
         const references = updatableReferences(resource, inputs);
         const added = references.filter(({ input, id: referred }) => valueOf(state, input) !== referred);
-        await assertReferences(added, change);
+        await assertReferences(added, change.operation);
         if (!resumes) {
             return change.apply(plan.steps);
         }
         // Requests of the last run may have changed the resource since that run last read it.
         await change.rest();
         // Of what the read shows, the plan takes only the effects of these requests: `apply` reports other differences.
-        return change.apply(planFor(resource, withObservedEffects(state, change.state), inputs).steps);
+        return change.apply(planFor(resource, withObservedEffects(state, change.state()), inputs).steps);
     });
     onStored(managed, id, inputs, false);
     return { id, state: updated };

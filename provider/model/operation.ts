@@ -1,7 +1,6 @@
 import type { Activity, Context } from "./context";
 import { pathOf, subjectOf } from "./identity";
 import { waitActivity, type Checked, type ObservableKind, type Path, type Resource } from "./resource";
-import type { Step } from "./step";
 
 /** A resource that is read: which one it is, how it is shown, and where the reads run. */
 export class Reading {
@@ -18,6 +17,7 @@ export class Reading {
         /** The resource in messages: `Service "orders"`. */
         readonly subject: string,
         public context: Context,
+        private readonly onSeen?: (item: unknown) => void,
     ) {
         this.path = pathOf(kind, projectId, id);
     }
@@ -32,13 +32,14 @@ export class Reading {
     /** A read shows the resource. Only reads and the polls of waits call this. */
     observed(item: unknown): void {
         this.item = item;
+        this.onSeen?.(item);
     }
 }
 
 /** An operation, also a creation, whose resource does not exist yet. */
 export type AnyOperation = Pick<Reading, "subject" | "projectId" | "activity" | "context">;
 
-/** One operation on an existing resource. One that changes it learns what its state becomes: `Change` in lifecycle/update.ts. */
+/** One operation on an existing resource. */
 export class Operation extends Reading {
     constructor(
         readonly resource: Resource,
@@ -46,12 +47,8 @@ export class Operation extends Reading {
         /** The inputs that are in effect after the operation. */
         readonly inputs: Checked,
         context: Context,
+        onSeen?: (item: unknown) => void,
     ) {
-        super(resource, inputs.projectId, id, subjectOf(resource, inputs, id), context);
+        super(resource, inputs.projectId, id, subjectOf(resource, inputs, id), context, onSeen);
     }
-
-    /** The API has accepted a step, or may have. Until its effect is known, the state must not present its values as certain. */
-    sent?(step: Step): void;
-    /** The step is in effect. */
-    completed?(step: Step): void;
 }

@@ -49,6 +49,38 @@ export interface Unconfirmed {
     readonly value?: unknown;
 }
 
+/** A request may take effect from now on: until that is known, neither what reads show nor what only the state holds is certain. */
+export const sent = (record: StateRecord, sets: object | undefined, held: readonly string[]): StateRecord => ({
+    ...record,
+    unconfirmed: unconfirmed(sets),
+    uncertain: unlessEmpty([...new Set([...(record.uncertain ?? []), ...held])]),
+});
+
+/** A request has taken effect. */
+export const effective = (record: StateRecord, held: readonly string[]): StateRecord => ({
+    ...atRest(record),
+    uncertain: unlessEmpty((record.uncertain ?? []).filter((name) => !held.includes(name))),
+});
+
+/** A read has shown the resource at rest, with the effects of all requests. It shows nothing of what only the state holds. */
+export const atRest = (record: StateRecord): StateRecord => ({ ...record, unconfirmed: undefined });
+
+/** The run has failed at this time, on the clock of the API. */
+export const interrupted = (record: StateRecord, interruption: Interruption, interruptedAt: number): StateRecord => ({
+    ...record,
+    interruption,
+    interruptedAt,
+});
+
+/** The run has not failed. */
+export const completed = (record: StateRecord): StateRecord => ({
+    ...record,
+    interruption: undefined,
+    interruptedAt: undefined,
+});
+
+const unlessEmpty = (names: readonly string[]) => (names.length === 0 ? undefined : names);
+
 /** What the state records while these values of a request are not visible yet. */
 export function unconfirmed(values: object = {}): readonly Unconfirmed[] | undefined {
     const entries = Object.entries(values).map(([property, value]: [string, unknown]) => ({ property, value }));

@@ -27,6 +27,7 @@ import { lockOf, referencesIn, someNew, waitForParent } from "./references";
 export async function runSteps(
     steps: readonly Step[],
     operation: Operation,
+    log: RunLog,
     /** The number of steps before these: a preview counts a creation or an adoption as the first step. Absent for an update. */
     stepsBefore?: number,
 ): Promise<void> {
@@ -38,15 +39,31 @@ export async function runSteps(
             operation.show(...inRowOfResource(context, step, stepsBefore + index, stepsBefore + steps.length));
         }
         const { ifPaused } = step;
-        if ((await runStep(step, operation, stepsBefore === undefined)) === rejectedByPause && ifPaused !== undefined) {
+        if (
+            (await runStep(step, operation, log, stepsBefore === undefined)) === rejectedByPause &&
+            ifPaused !== undefined
+        ) {
             const left = steps.slice(index).map((one) => ({ ...one, ifPaused: undefined }));
             operation.show(waitActivity, context);
-            return runSteps([ifPaused.resume, ...left, ifPaused.pause], operation, stepsBefore && stepsBefore + index);
+            return runSteps(
+                [ifPaused.resume, ...left, ifPaused.pause],
+                operation,
+                log,
+                stepsBefore && stepsBefore + index,
+            );
         }
         operation.context.done();
-        operation.completed?.(step);
+        log.effective(step);
     }
     operation.show(waitActivity, context);
+}
+
+/** What a run learns about its steps. */
+export interface RunLog {
+    /** The API has accepted the request of a step, or may have. */
+    sent(step: Step): void;
+    /** The step is in effect. */
+    effective(step: Step): void;
 }
 
 /** Shows the step of an update in a row of its own. */
@@ -73,7 +90,7 @@ const ifKilled = (word: string): string =>
 /** The result of a step that the API rejects, as far as reads show, because the resource is paused. */
 const rejectedByPause = Symbol("rejected by pause");
 
-async function runStep(step: Step, operation: Operation, isUpdate: boolean): Promise<unknown> {
+async function runStep(step: Step, operation: Operation, log: RunLog, isUpdate: boolean): Promise<unknown> {
     const { call, readBody, ifUnsupported } = step;
     const { subject, path, context } = operation;
     if (hasUnknown(call.body)) {
@@ -115,10 +132,10 @@ async function runStep(step: Step, operation: Operation, isUpdate: boolean): Pro
             send: async (options) => {
                 try {
                     await context.client.at(call.operation, args, options);
-                    operation.sent?.(step);
+                    log.sent(step);
                 } catch (failure) {
                     if (mayHaveHappened(failure)) {
-                        operation.sent?.(step);
+                        log.sent(step);
                     }
                     if (isInvalidRequest(failure)) {
                         await assertFreeName(step, operation, failure);
