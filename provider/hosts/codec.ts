@@ -1,5 +1,5 @@
 import { type OnChange, entriesOf, pick, valueOf, unknown } from "../base/fields";
-import { secretNames } from "../model/outputs";
+import { outputsWhere, secretNames } from "../model/outputs";
 import type { Resource, State } from "../model/resource";
 import { CloudDbError } from "../api/callErrors";
 import { messages } from "../lifecycle/messages";
@@ -65,10 +65,15 @@ export function encodeValues(resource: Resource, values: object): Record<string,
 /** The key under which the state contains its record. */
 const recordKey = "__record";
 
-/** Encodes a state, with null for what a program can read and is absent, because a preview treats it as unknown if it is missing. */
+/**
+ * Encodes a state, with null for what a program can read and is absent, because a preview treats it as unknown if it is missing.
+ * What no version has known yet stays missing.
+ */
 export function encodeState(resource: Resource, state: State): Record<string, unknown> {
-    const absent = Object.fromEntries(storedNames(resource, ["stateOnly"]).map((name) => [name, null]));
-    const record = { version: latestOf(migrations), ...state.record };
+    const { added = [], ...others } = state.record;
+    const known = storedNames(resource, ["stateOnly"]).filter((name) => !added.includes(name));
+    const absent = Object.fromEntries(known.map((name) => [name, null]));
+    const record = { version: latestOf(migrations), ...others };
     const values = encode({ ...pick(state, storedNames(resource)), [recordKey]: record });
     return markSecrets({ ...absent, ...values }, [...secretNames(resource), recordKey]);
 }
@@ -91,9 +96,10 @@ export function decodeState(resource: Resource, stored: Values, urn?: string, al
         throw new CloudDbError(messages.writtenByLater(resource.noun, urn, version, latestOf(all)));
     }
     const state = all.slice(version - 1).reduce((older, migrate) => migrate(older), { values, record });
+    const added = outputsWhere(resource.outputs, (one) => "byDefault" in one).filter((name) => !(name in stored));
     return {
         ...pick(state.values, storedNames(resource)),
-        record: { ...state.record, ...(urn === undefined ? {} : { urn }) },
+        record: { ...state.record, ...(added.length > 0 && { added }), ...(urn === undefined ? {} : { urn }) },
     } as unknown as State;
 }
 

@@ -1,6 +1,6 @@
 import { withoutHidden, type Checked, type Declared, type Resource, type State } from "../model/resource";
 import { emptyRecord, type StateRecord, type Unobserved, isProtected } from "../model/state";
-import { entriesOf, same, sameIn, valueOf, type Field } from "../base/fields";
+import { entriesOf, pick, same, sameIn, valueOf, type Field } from "../base/fields";
 import { autoName } from "../base/names";
 import { outputsWhere, shownNames, withDerived } from "../model/outputs";
 
@@ -132,5 +132,18 @@ export function assemble(resource: Resource, observed: object, unobserved: Unobs
     const declared = entriesOf(resource.fields)
         .filter(([name, field]) => field.canonical && sameIn(field, valueOf(unobserved, name), valueOf(observed, name)))
         .map(([name]) => [name, valueOf(unobserved, name)] as const);
-    return withDerived<State>(resource, { ...unobserved, ...observed, ...Object.fromEntries(declared) });
+    const record = withFound(unobserved.record, observed);
+    return withDerived<State>(resource, { ...unobserved, ...observed, ...Object.fromEntries(declared), record });
+}
+
+/** The record after a read that found these values: an upgrade alone changes nothing, so they are the defaults of added inputs. */
+function withFound(record: StateRecord, observed: object): StateRecord {
+    const { added = [], declared, defaults } = record;
+    const isFound = (name: string) => Object.hasOwn(observed, name);
+    if (defaults === undefined || !added.some(isFound)) {
+        return record;
+    }
+    const undeclaredNames = added.filter((name) => !declared.includes(name));
+    const found = { ...defaults, ...pick(observed, undeclaredNames) };
+    return { ...record, defaults: found, added: added.filter((name) => !isFound(name)) };
 }

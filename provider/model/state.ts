@@ -21,10 +21,15 @@ export interface StateRecord<Inputs extends object = object> {
     /** The names of the inputs that the program declared. */
     readonly declared: readonly string[];
     /**
-     * What an adoption or an import has found for inputs that no program has declared since: their defaults. Absent until the
-     * adoption has seen the resource at rest.
+     * What an adoption, an import, or the first read after an upgrade has found for inputs that no program has declared since:
+     * their defaults. Absent until the adoption has seen the resource at rest.
      */
     readonly defaults?: Readonly<Partial<Inputs>> | undefined;
+    /**
+     * The inputs with a default that the version which wrote the state did not know, until a read has found their values. Not
+     * stored: they are missing in the state, where others without a value have null.
+     */
+    readonly added?: readonly string[] | undefined;
     /** Set if the last run failed in a creation or an update, whose requests may still change the resource. */
     readonly interruption?: Interruption | undefined;
     /** When that run failed, on the clock of the API. */
