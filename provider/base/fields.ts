@@ -56,6 +56,10 @@ export const inAnyForm = (field: Field, canonical: NonNullable<Field["canonical"
 export const anyCase = (value: unknown): unknown =>
     typeof value === "string" ? value.trim().toLowerCase().normalize("NFC") : value;
 
+/** The form of a list whose order has no meaning, and which an API may sort. One with unknown items stays as it is. */
+export const asSet = (list: unknown): unknown =>
+    Array.isArray(list) && !hasUnknown(list) ? [...new Set<unknown>(list)].sort() : list;
+
 /** Whether two texts, such as names, differ at most in a form that an API may give them. */
 export const isSameText = (left: unknown, right: unknown): boolean => same(anyCase(left), anyCase(right));
 

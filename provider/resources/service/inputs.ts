@@ -4,6 +4,7 @@ import type { CommonInputs, CheckContext } from "../../model/resource";
 import {
     anyCase,
     arrayOf,
+    asSet,
     flag,
     inAnyForm,
     isSameText,
@@ -138,7 +139,7 @@ export const fields: Fields<ServiceInputs> = {
     ...serviceIds.commonFields,
     name: optional("update", nameText(maxNameLength)),
     regionCode: inAnyForm(optional("replace", text()), anyCase),
-    addons: optional("replace", arrayOf(oneOf(addonValues))),
+    addons: inAnyForm(optional("replace", arrayOf(oneOf(addonValues))), asSet),
     cpuMillis: optional("update", size),
     memoryGbs: optional("update", size),
     replicaCount: optional("update", wholeNumber(0)),

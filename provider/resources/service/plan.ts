@@ -245,13 +245,8 @@ export function pause(uncertain: boolean): ServiceStep {
 
 /** The API does not report addons. For an adopted service, its type shows whether the declared addons are possible. */
 function addonsMatch({ addons, serviceType }: ServiceState, declared: unknown): boolean {
-    if (!Array.isArray(declared) || declared.includes(unknown)) {
-        return false;
-    }
-    if (addons !== undefined) {
-        return [...new Set(addons)].sort().join() === [...new Set(declared)].sort().join();
-    }
-    return typeFits(serviceType, declared);
+    const isKnown = Array.isArray(declared) && !declared.includes(unknown);
+    return addons === undefined && isKnown && typeFits(serviceType, declared);
 }
 
 /** The API reports only the parent of a fork. The state of an imported service contains no more than that. */
