@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Emulator, Snapshot } from "../../emulator";
+import { same } from "../../provider/base/fields";
 import { defaultsOf, propertiesOf, untypedKinds } from "../support/cases";
 import { isIncomplete, lastId, type Entry } from "./engine/entry";
 import type { Engine } from "./engine/engine";
@@ -28,7 +28,7 @@ export function differences(stack: Stack, emulator: Emulator): string[] {
 
 function unlike(key: Key, expected: Values, seen: Values): string[] {
     return Object.entries(expected)
-        .filter(([name, value]) => !isDeepStrictEqual(value, seen[name]))
+        .filter(([name, value]) => !same(value, seen[name]))
         .map(
             ([name, value]) =>
                 `${key}.${name} is ${JSON.stringify(seen[name])}, but should be ${JSON.stringify(value)}`,

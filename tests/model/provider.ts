@@ -5,7 +5,8 @@ import type { Clock } from "../../provider/api/clock";
 import { CancelledError, connectEngine } from "../../provider/hosts/engine";
 import { Session } from "../../provider/lifecycle/session";
 import type { Text } from "../../provider/base/message";
-import type { ResourceType } from "../../provider/resources";
+import { operations } from "../../provider/api/operations.gen";
+import { kinds, type ResourceType } from "../../provider/resources";
 import { recording, type RecordedCall } from "./engine/calls";
 import { callsOf, type Calls } from "../support/calls";
 import { untypedKinds } from "../support/cases";
@@ -39,6 +40,9 @@ export interface RunOptions {
     readonly note?: (call: RecordedCall) => void;
 }
 
+/** The last parts of the paths of lists. */
+const collections = kinds.map(({ operations: { list } }) => operations[list].path.split("/").at(-1));
+
 /** An API that shows nothing of the project to a token of another one. */
 const blind: AxiosAdapter = (config) => {
     const { method = "get", url = "" } = config;
@@ -46,7 +50,7 @@ const blind: AxiosAdapter = (config) => {
     const answers: readonly (readonly [RegExp, object])[] = [
         [/\/auth\/info$/, { type: "apiKey", api_key: { project: other } }],
         [/\/projects$/, [other]],
-        [/\/(services|vpcs|peerings|replicaSets)$/, []],
+        [new RegExp(`/(${collections.join("|")})$`), []],
     ];
     const [, found] = (method === "get" ? answers.find(([path]) => path.test(url)) : undefined) ?? [];
     const data = JSON.stringify(found ?? { code: "NOT_FOUND", message: "not found" });

@@ -66,7 +66,7 @@ const entryOf = ({ id, outputs }: Result): Entry => ({ id, outputs: marked(outpu
 /** A host of the provider. Each call of `preview` and `up` is a separate run, which `runEnded` cancels. */
 function hostIn(host: HostName, world: Simulation, runEnded?: AbortSignal) {
     const start = (type: ResourceType) => {
-        const { lines, startSession } = sessionsOn(world, runEnded);
+        const { lines, statuses, startSession } = sessionsOn(world, runEnded);
         const session = startSession();
         session.configure((key) => (key === "deletionProtection" ? "false" : undefined));
         const calls = callsOf(host, type, session);
@@ -74,10 +74,10 @@ function hostIn(host: HostName, world: Simulation, runEnded?: AbortSignal) {
             urn: `urn:pulumi:dev::shop::${typeTokens[host]}${type}::it`,
             ...(entry && { id: entry.id, olds: propertiesOf(entry.outputs) }),
         });
-        return { lines, calls, call };
+        return { lines, statuses, calls, call };
     };
     const compared = async (type: ResourceType, inputs: Values, entry: Entry | undefined, isPreview: boolean) => {
-        const { lines, calls, call } = start(type);
+        const { lines, statuses, calls, call } = start(type);
         const { __program: program } = inputs as HiddenInputs;
         // The classes pass these to the dynamic host, which no request has.
         const hidden =
@@ -86,7 +86,7 @@ function hostIn(host: HostName, world: Simulation, runEnded?: AbortSignal) {
                 : {};
         const given = properties({ ...encode(inputs), ...hidden });
         const news = await calls.check({ ...call(entry), news: given });
-        const run = { lines, calls, call, news, deletesFirst: false };
+        const run = { lines, statuses, calls, call, news, deletesFirst: false };
         if (entry === undefined) {
             return { ...run, operation: "create" as const };
         }
@@ -114,13 +114,14 @@ function hostIn(host: HostName, world: Simulation, runEnded?: AbortSignal) {
             return previewOf(operation, lines, visibleOf(entryOf(previewed)));
         },
         up: async (type: ResourceType, inputs: Values, old?: Entry) => {
-            const { calls, call, lines, news, operation, deletesFirst } = await compared(type, inputs, old, false);
+            const run = await compared(type, inputs, old, false);
+            const { calls, call, lines, statuses, news, operation, deletesFirst } = run;
             if (operation === "same" && old !== undefined) {
-                return { entry: old, outputs: visibleOf(old), lines, error: undefined };
+                return { entry: old, outputs: visibleOf(old), lines, statuses, error: undefined };
             }
             const updated = (result: Result) => {
                 const entry = entryOf(result);
-                return { entry, outputs: visibleOf(entry), lines, error: result.error };
+                return { entry, outputs: visibleOf(entry), lines, statuses, error: result.error };
             };
             if (operation === "update") {
                 return updated(await calls.update({ ...call(old), news }));

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { operations } from "../../provider/api/operations.gen";
-import type { ResourceType } from "../../provider/resources";
+import { entriesOf, valueOf, type Field } from "../../provider/base/fields";
+import { untypedResources, type ResourceType } from "../../provider/resources";
 import { propertiesOf, untypedKinds } from "./cases";
-import { forkCases } from "./cases/service";
 import { outside, passwordVariables, symbols, type Form } from "./cases/kind";
 import { changeOf, isStateOnly, type PropertyCase, type Values } from "./cases/property";
 import { nameFrom, namesFrom, recordOf } from "./streams";
@@ -35,9 +35,14 @@ export function inputsOf(type: ResourceType, also: readonly string[] = []): fc.A
         name,
         fc.constantFrom(...(values as readonly Values[])),
     ]);
-    const values = recordOf(valuesOf(type, also), { requiredKeys: [] });
+    const values = valuesOf(type, also);
+    const { fields } = untypedResources[type];
+    const required = Object.keys(values).filter((name) => (valueOf(fields, name) as Field).required);
     return fc
-        .tuple(values, recordOf(Object.fromEntries(groups) as Record<string, fc.Arbitrary<Values>>))
+        .tuple(
+            recordOf(values, { requiredKeys: required }),
+            recordOf(Object.fromEntries(groups) as Record<string, fc.Arbitrary<Values>>),
+        )
         .map(([alone, grouped]) => Object.assign({}, alone, ...Object.values(grouped)) as Values);
 }
 
@@ -84,8 +89,10 @@ export function changesOf(type: ResourceType, form: Form): fc.Arbitrary<Change> 
     const inputs = programsOf(type, form);
     const names = propertiesOf(type).map(([name]) => name);
     // What lists and objects contain can be unknown on its own.
-    const parts =
-        type === "Service" ? ["addons.0", "addons.1", ...Object.keys(forkCases).map((name) => `fork.${name}`)] : [];
+    const parts = entriesOf(untypedResources[type].fields).flatMap(([name, { test, properties = {} }]) => [
+        ...(test([]) === undefined ? [`${name}.0`, `${name}.1`] : []),
+        ...Object.keys(properties).map((inner) => `${name}.${inner}`),
+    ]);
     return fc.record({
         from: fc.option(inputs),
         between: inputs,

@@ -1,3 +1,4 @@
+import type { Emulator } from "../../../emulator";
 import type { OperationId } from "../../../provider/api/contract";
 import type { ResourceType } from "../../../provider/resources";
 
@@ -50,9 +51,11 @@ export interface PropertyCase<Value, Item = unknown> {
     /** Whether the input has no effect after the creation. */
     readonly isIgnored?: true;
     /** The type of the output. A question mark means that it is optional. By default, no response contains it. */
-    readonly shown?: "string" | "string?" | "number" | "boolean" | "size?" | "object?";
+    readonly shown?: "string" | "string?" | "number" | "boolean" | "size?" | "object?" | "list";
     /** The value that the API shows. This mapping is written by hand and independent of the provider's. */
     readonly wire?: (item: Item) => unknown;
+    /** Whether a secret is in force, as the emulator says. Each secret that a request contains has it. */
+    readonly isInForce?: (emulator: Emulator, id: string, value: string) => boolean;
 }
 
 /** The test cases of all inputs of a kind, in the order of the steps of a plan. */

@@ -26,6 +26,7 @@ const properties: PropertyCases<ServiceInputs, WireService> = {
         announced: { updatePassword: /^(set|change) the (initial )?password/ },
         lines: ["change the password"],
         group: "password",
+        isInForce: (emulator, id, password) => emulator.passwordMatches(id, password),
     },
     passwordFile: {
         values: ({ passwordFile }) => [undefined, passwordFile],
