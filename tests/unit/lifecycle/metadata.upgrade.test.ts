@@ -33,7 +33,7 @@ test.each(rows)(
         for (const other of resourceTypes.slice(0, resourceTypes.indexOf(type))) {
             ids[other] = (await host.up(other, { ...untypedKinds[other].inputs(refsTo(ids), 0) })).entry.id;
         }
-        const refs = { ...refsTo(ids), Vpc: ["41", ids.Vpc ?? ""] as const };
+        const refs = refsTo(ids);
         const [, { [input]: value, ...beside }] = changeOf(input, one, refs);
         const inputs: Values = { ...untypedKinds[type].inputs(refs, 0), ...beside };
         const declaring: Values = { ...inputs, [input]: value };

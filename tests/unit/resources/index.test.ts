@@ -4,9 +4,11 @@ import type { Checked } from "../../../provider/model/resource";
 import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
 import { changeOf, defaultsOf, propertiesOf, untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
+import type { Refs, Values } from "../../support/cases/property";
 import { loseResponse } from "../../support/fixtures";
 import { untypedLifecycles } from "../../support/lifecycles";
 import { simulate } from "../../support/simulation";
+import "../../support/random";
 
 const given = { projectId: "emulator01", deletionProtection: false };
 const declared = (type: ResourceType, inputs: object, name = type as string) =>
@@ -42,19 +44,67 @@ test.each(resourceTypes)("the preview of a creation shows the declared inputs an
     });
 });
 
-test.each(created)("a lost response to the creation of a %s leads to one resource, beside another", async (type) => {
+/** A value of each input that a step can change, in a program that declares all of them. */
+function changeable(type: ResourceType, refs: Refs): Values {
+    const { together = {} } = untypedKinds[type];
+    const alone = propertiesOf(type).filter(([, { announced, group }]) => announced && group === undefined);
+    const values = alone.map(([name, one]) => changeOf(name, one, refs)[1]);
+    return Object.assign({}, ...values, ...Object.values(together).map((all) => all.at(-1))) as Values;
+}
+
+test.each(created.flatMap((type) => [[type, "its required inputs"] as const, [type, "all its inputs"] as const]))(
+    "a lost response to the creation of a %s with %s leads to one resource, beside another",
+    async (type, which) => {
+        const { world, refs } = await prepare(type);
+        const more = which === "all its inputs" ? changeable(type, refs) : {};
+        const create = (index: number, name: string, others: Values) => {
+            const inputs = { ...untypedKinds[type].inputs(refs, index), ...others };
+            return untypedLifecycles[type].create(declared(type, inputs, name), world.run());
+        };
+        const other = await create(1, "other", {});
+        const operation = Object.keys(untypedKinds[type].creations)[0] ?? "";
+        world.fault.at(operation, loseResponse, 1);
+        const beganAt = world.clock.now();
+        const { id, state } = await create(0, "one", more);
+        expect(world.clock.now() - beganAt).toBeLessThan(60_000);
+        expect(id).not.toBe(other.id);
+        const found = untypedKinds[type].items(world.emulator.snapshot());
+        const { settled } = untypedKinds[type];
+        expect(found.map(({ status }) => status).sort()).toEqual([settled({}), settled(more)].sort());
+        expect(found.map((item) => item.id).sort()).toEqual([other.id, id].map((one) => one.split("/").at(-1)).sort());
+        const shown = propertiesOf(type).filter(([name, one]) => one.shown && name in more);
+        expect(state).toMatchObject(Object.fromEntries(shown.map(([name]) => [name, more[name]])));
+    },
+);
+
+/** The inputs that are lists, with values that the API accepts together. */
+const lists = created.flatMap((type) =>
+    propertiesOf(type).flatMap(([name, { values, announced }]) => {
+        const [one, other] = typeof values === "function" ? [] : values;
+        return Array.isArray(one) && Array.isArray(other)
+            ? [{ type, name, announced, list: [...new Set<unknown>([...(one as unknown[]), ...(other as unknown[])])] }]
+            : [];
+    }),
+);
+
+test.each(lists)("the order of $name of a $type has no meaning", async ({ type, name, announced, list }) => {
+    expect(list.length).toBeGreaterThan(1);
     const { world, refs } = await prepare(type);
-    const create = (index: number, name: string) =>
-        untypedLifecycles[type].create(declared(type, untypedKinds[type].inputs(refs, index), name), world.run());
-    const other = await create(1, "other");
-    const operation = Object.keys(untypedKinds[type].creations)[0] ?? "";
-    world.fault.at(operation, loseResponse, 1);
-    const { id } = await create(0, "one");
-    expect(id).not.toBe(other.id);
-    const found = untypedKinds[type].items(world.emulator.snapshot());
-    const settled = untypedKinds[type].settled({});
-    expect(found.map(({ status }) => status)).toEqual([settled, settled]);
-    expect(found.map((item) => item.id).sort()).toEqual([other.id, id].map((one) => one.split("/").at(-1)).sort());
+    const lifecycle = untypedLifecycles[type];
+    const program = (value: readonly unknown[]) =>
+        lifecycle.check(declared(type, { ...untypedKinds[type].inputs(refs, 0), [name]: value }), {}).inputs;
+    const [forwards, backwards] = [program(list), program([...list].reverse())];
+    const none = { steps: [], replace: [] };
+    const { id, state } = await lifecycle.create(backwards, world.run());
+    expect(lifecycle.plan(state, forwards)).toMatchObject(none);
+    const seen = await lifecycle.read(id, state, world.run());
+    expect(lifecycle.plan(seen?.state ?? state, forwards)).toMatchObject(none);
+    expect(lifecycle.plan(seen?.state ?? state, backwards)).toMatchObject(none);
+    if (announced) {
+        const fewer = await lifecycle.update(id, state, program(list.slice(1)), world.run());
+        const again = await lifecycle.update(id, fewer, backwards, world.run());
+        expect(lifecycle.plan(again, forwards)).toMatchObject(none);
+    }
 });
 
 const replacing = created.flatMap((type) =>
