@@ -89,7 +89,10 @@ function typeProblems(kind: ResourceType, observed: Readonly<Record<string, unkn
     const isLeftOut = (name: string) => mayLeave && !(name in observed);
     return Object.keys({ ...expected, ...observed })
         .filter((name) => !isLeftOut(name) && !isOf(observed[name], expected[name] ?? "known type"))
-        .map((name) => `${name} is a ${typeof observed[name]}, not a ${String(expected[name])}`);
+        .map(
+            (name) =>
+                `${name} is a ${typeof observed[name]}, not a ${String(expected[name])} as tests/support/cases says`,
+        );
 }
 
 function isOf(value: unknown, type: string): boolean {
@@ -99,6 +102,9 @@ function isOf(value: unknown, type: string): boolean {
     const plain = type.replace("?", "");
     if (plain === "size") {
         return value === "shared" || typeof value === "number";
+    }
+    if (plain === "list") {
+        return Array.isArray(value);
     }
     return typeof value === plain && value !== null;
 }
