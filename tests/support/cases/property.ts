@@ -40,8 +40,6 @@ export interface PropertyCase<Value, Item = unknown> {
     readonly announced?: Announcements;
     /** The operations of a change between two values. By default, all that are announced. */
     readonly calls?: (from: unknown, to: unknown) => readonly ChangingOperation[];
-    /** Whether the request that creates the resource contains the value. */
-    readonly isCreated?: true;
     /** The complete preview lines of the change, for a service that declares each first value. */
     readonly lines?: readonly string[];
     /** The inputs whose values the API accepts only together. Their values are in `together`. */

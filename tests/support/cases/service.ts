@@ -16,7 +16,6 @@ const properties: PropertyCases<ServiceInputs, WireService> = {
     name: {
         values: ["orders", "bills"],
         announced: { renameService: /^rename/ },
-        isCreated: true,
         lines: ['rename "orders" -> "bills"'],
         shown: "string",
         wire: ({ name }) => name,
@@ -60,7 +59,6 @@ const properties: PropertyCases<ServiceInputs, WireService> = {
     cpuMillis: {
         values: [1000, 2000],
         announced: { resizeService: /^resize/ },
-        isCreated: true,
         lines: ["resize 1000m/4GB -> 2000m/4GB, restarts the service"],
         group: "size",
         shows: { cpuMillis: "update", memoryGbs: "update" },
@@ -70,7 +68,6 @@ const properties: PropertyCases<ServiceInputs, WireService> = {
     memoryGbs: {
         values: [4, 8],
         announced: { resizeService: /^resize/ },
-        isCreated: true,
         lines: ["resize 1000m/4GB -> 1000m/8GB, restarts the service"],
         group: "size",
         shows: { cpuMillis: "update", memoryGbs: "update" },
@@ -80,7 +77,6 @@ const properties: PropertyCases<ServiceInputs, WireService> = {
     replicaCount: {
         values: [0, 1],
         announced: { setHA: /^HA replicas/ },
-        isCreated: true,
         lines: ["HA replicas none -> 1 async"],
         group: "availability",
         shown: "number",
@@ -102,7 +98,6 @@ const properties: PropertyCases<ServiceInputs, WireService> = {
     environment: {
         values: ["DEV", "PROD"],
         announced: { setEnvironment: /^environment/ },
-        isCreated: true,
         lines: ["environment DEV -> PROD"],
         shown: "string",
         wire: ({ metadata }) => metadata?.environment,
