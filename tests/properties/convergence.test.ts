@@ -45,7 +45,9 @@ itInDialects(
         const count = () => items(emulator.snapshot()).length;
         const before = count();
         const isRenamed = propertiesOf(type).some(([name, { announced }]) => name === "name" && announced);
-        const states = inputsOf(type, isRenamed ? ["name"] : []).map((one) => filled(one, scene));
+        const states = inputsOf(type, isRenamed ? ["name"] : []).map(
+            (one) => lifecycle.completed(filled(one, scene) as never) as Values,
+        );
         let runs = 0;
         await fc.assert(
             fc.asyncProperty(states, states, async (first, second) => {

@@ -1,3 +1,4 @@
+import { withMembers } from "../../provider/base/fields";
 import type { Context } from "../../provider/model/context";
 import type { Ledger } from "../../provider/model/ledger";
 import { check, type Unchecked } from "../../provider/lifecycle/check";
@@ -32,11 +33,11 @@ export class Lifecycle<K extends Kind> {
     }
 
     plan(state: State<K>, declared: Declared<K>): Plan {
-        return planFor(this.resource, this.stored(state), declared as Declared);
+        return planFor(this.resource, this.stored(state), this.completed(declared));
     }
 
     describeCreation(declared: Declared<K>): readonly string[] {
-        return describeCreation(this.resource, declared as Declared);
+        return describeCreation(this.resource, this.completed(declared));
     }
 
     check(inputs: Unchecked, olds: object) {
@@ -46,20 +47,20 @@ export class Lifecycle<K extends Kind> {
 
     diff(id: string, state: State<K>, declared: Declared<K>) {
         const isDeclared = this.session.ledger.isDeclared(declared.__urn);
-        return diff(this.managed(), id, this.stored(state), declared as Declared, isDeclared);
+        return diff(this.managed(), id, this.stored(state), this.completed(declared), isDeclared);
     }
 
     create(declared: Declared<K>, context?: Context): Promise<Stored<K>> {
-        return create(this.managed(context), declared as Declared) as Promise<Stored<K>>;
+        return create(this.managed(context), this.completed(declared)) as Promise<Stored<K>>;
     }
 
     async update(id: string, state: State<K>, declared: Declared<K>, context?: Context): Promise<State<K>> {
-        const updated = await update(this.managed(context), id, this.stored(state), declared as Declared);
+        const updated = await update(this.managed(context), id, this.stored(state), this.completed(declared));
         return updated.state;
     }
 
     previewCreation(declared: Declared<K>, context?: Context) {
-        return previewCreation(this.managed(context), declared as Declared);
+        return previewCreation(this.managed(context), this.completed(declared));
     }
 
     read(id: string, state: State<K>, context?: Context): Promise<Found<K> | undefined> {
@@ -72,6 +73,11 @@ export class Lifecycle<K extends Kind> {
 
     delete(id: string, state: State<K>, context?: Context): Promise<void> {
         return deleteResource(this.managed(context), id, this.stored(state));
+    }
+
+    /** Inputs as a check returns them. */
+    completed(declared: Declared<K>): Declared {
+        return withMembers(declared, this.resource.fields) as Declared;
     }
 
     /** A state as the next run receives it. */

@@ -1,39 +1,35 @@
 import type { Interceptor } from "../../emulator";
 import type { State } from "../../provider/model/resource";
-import { untypedResources } from "../../provider/resources";
-import { untypedKinds } from "./cases";
-import { network, peering, replicaSet, service } from "./fixtures";
-import { lifecycles, untypedLifecycles } from "./lifecycles";
+import { resourceTypes, untypedResources, type ResourceType } from "../../provider/resources";
+import { changeOf, propertiesOf, untypedKinds } from "./cases";
+import { refsTo } from "./cases/program";
+import { checked } from "./fixtures";
+import { untypedLifecycles } from "./lifecycles";
 import { simulate, type Simulation } from "./simulation";
 
-type Kind = "Vpc" | "Peering" | "Service" | "ReadReplicaSet";
-
 /** The calls that read, list and delete a resource of a kind. */
-function callsOf(kind: Kind) {
+function callsOf(kind: ResourceType) {
     const { list: lists, get: reads = lists, delete: deletes = "" } = untypedResources[kind].operations;
     return { kind, reads, lists, deletes };
 }
 
-export const callsOfKinds = (["Vpc", "Peering", "Service", "ReadReplicaSet"] as const).map(callsOf);
+export const callsOfKinds = resourceTypes.map(callsOf).filter(({ deletes }) => deletes !== "");
 
 /** The inputs of a resource of each kind, in the parent that it needs, and those of an update. */
-const inputsOf: Readonly<Record<Kind, (world: Simulation) => Promise<readonly [before: object, after: object]>>> = {
-    Vpc: () => Promise.resolve([network, { ...network, name: "new" }]),
-    Peering: async ({ run }) => {
-        const { id } = await lifecycles.Vpc.create(network, run());
-        return [peering(id), peering(id)];
-    },
-    Service: () => Promise.resolve([service(), service({ environment: "PROD" })]),
-    ReadReplicaSet: async ({ run }) => {
-        const { id } = await lifecycles.Service.create(service(), run());
-        return [replicaSet(id), { ...replicaSet(id), nodes: 2 }];
-    },
-};
+async function inputsOf(kind: ResourceType, world: Simulation): Promise<readonly [before: object, after: object]> {
+    const { parent } = untypedResources[kind];
+    const type = parent?.kind.type as ResourceType | undefined;
+    const made = type && (await untypedLifecycles[type].create((await inputsOf(type, world))[0], world.run()));
+    const refs = refsTo(type === undefined ? {} : { [type]: made?.id });
+    const inputs = { ...checked(kind, {}), ...untypedKinds[kind].inputs(refs, 0) };
+    const changed = propertiesOf(kind).find(([, { announced, group }]) => announced && group === undefined);
+    return [inputs, { ...inputs, ...(changed && changeOf(...changed, refs)[1]) }];
+}
 
 const notFound = { status: 404, headers: {}, body: '{"code":"NOT_FOUND","message":"There is no such thing."}' };
 
 /** A resource of a kind, and an API that returns 404 on request. */
-export async function createMissing(kind: Kind) {
+export async function createMissing(kind: ResourceType) {
     let hits: ((operationId: string) => boolean) | undefined;
     let hiddenUntil = -Infinity;
     const { reads, lists } = callsOf(kind);
@@ -44,7 +40,7 @@ export async function createMissing(kind: Kind) {
     };
     const world = await simulate({ intercept });
     const lifecycle = untypedLifecycles[kind];
-    const [before, after] = await inputsOf[kind](world);
+    const [before, after] = await inputsOf(kind, world);
     const { id, state } = await lifecycle.create(before, world.run());
     const { run, emulator } = world;
     return {

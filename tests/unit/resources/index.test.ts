@@ -92,7 +92,7 @@ test.each(lists)("the order of $name of a $type has no meaning", async ({ type, 
     const { world, refs } = await prepare(type);
     const lifecycle = untypedLifecycles[type];
     const program = (value: readonly unknown[]) =>
-        lifecycle.check(declared(type, { ...untypedKinds[type].inputs(refs, 0), [name]: value }), {}).inputs;
+        lifecycle.check({ ...declared(type, { ...untypedKinds[type].inputs(refs, 0), [name]: value }) }, {}).inputs;
     const [forwards, backwards] = [program(list), program([...list].reverse())];
     const none = { steps: [], replace: [] };
     const { id, state } = await lifecycle.create(backwards, world.run());

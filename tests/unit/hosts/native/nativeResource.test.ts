@@ -15,6 +15,7 @@ import { secretSignature, signatureKey } from "../../../../provider/hosts/codec"
 import { serviceError, StoredFailure } from "../../../../provider/hosts/native/failure";
 import { NativeResource } from "../../../../provider/hosts/native/nativeResource";
 import { pack, unpack } from "../../../../provider/hosts/native/values";
+import { resourceTypes, untypedResources } from "../../../../provider/resources";
 import { lifecycles, untypedLifecycles } from "../../../support/lifecycles";
 import { dynamicHostIn, nativeHostIn, sessionsOn } from "../../../support/hosts";
 import { simulate } from "../../../support/simulation";
@@ -238,13 +239,9 @@ it("a .get in TypeScript does not count as an import, which would make its entry
     expect(seen.__record).not.toHaveProperty("imported");
 });
 
-it.each([
-    ["Vpc", "vpc-1", "VPC"],
-    ["Peering", "1234567890", "VPC/PEERING"],
-    ["PeeringActivation", "1/2/3", "VPC/PEERING"],
-    ["Service", "a/b", "SERVICE"],
-    ["ReadReplicaSet", "abc", "SERVICE/REPLICA_SET"],
-] as const)("the import of a %s by an id of another form fails before a request", async (type, id, form) => {
+it.each(resourceTypes)("the import of a %s by an id of another form fails before a request", async (type) => {
+    const { description: form } = untypedResources[type].identity.idForm;
+    const id = form.includes("/") ? "1" : "1/2";
     const { session, world } = await start();
     const resource = new NativeResource(untypedLifecycles[type].resource, session());
     const request = new ReadRequest().setUrn(urn.replace("Service", type)).setId(id);
