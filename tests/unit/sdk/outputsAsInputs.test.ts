@@ -1,5 +1,6 @@
 import generated from "../../../provider/hosts/native/schema.gen.json";
-import { resourceTypes } from "../../../provider/resources";
+import { valueOf, type Field } from "../../../provider/base/fields";
+import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
 import { compiled } from "../../support/compiler";
 
 // Each output and result of this package can be an input of this package with the same name.
@@ -26,10 +27,13 @@ const receivers: readonly (readonly [type: string, inputs: Members])[] = [
     }),
     ["ReadReplicaArgs", ownerOf("types", "ReadReplica")],
 ];
+/** Whether the API has it. There are functions that read it. */
+const exists = (type: ResourceType) => untypedResources[type].operations.delete !== undefined;
+
 /** A resource or the result of a function in TypeScript, and its outputs in the schema. */
 const givers: readonly (readonly [value: string, outputs: Members])[] = [
     ...resourceTypes.map((type) => [`({} as native.${type})`, ownerOf("resources", type)] as const),
-    ...["Vpc", "Peering", "Service", "ReadReplicaSet"].map((type) => {
+    ...resourceTypes.filter(exists).map((type) => {
         const { outputs = ownerOf("types", `${type}Info`) } = ownerOf("functions", `get${type}`);
         return [`({} as pulumi.Output<native.Get${type}Result>)`, outputs] as const;
     }),
@@ -55,8 +59,11 @@ test("each output and result is accepted as an input of the same name in TypeScr
         .errors()
         .flatMap((codes, index) => (codes.length === 0 ? [] : [sources[index]]));
     const [ofService, ofResult] = ["native.Service", "pulumi.Output<native.GetServiceResult>"];
-    const absent = ["PeeringArgs", "PeeringActivationArgs"].flatMap((args) =>
-        [ofService, ofResult].map((giver) => `({} as native.${args}).vpcId = ({} as ${giver}).vpcId;`),
+    const inVpc = resourceTypes.filter(
+        (type) => (valueOf(untypedResources[type].fields, "vpcId") as Field | undefined)?.required,
+    );
+    const absent = inVpc.flatMap((type) =>
+        [ofService, ofResult].map((giver) => `({} as native.${type}Args).vpcId = ({} as ${giver}).vpcId;`),
     );
     expect(failing).toEqual(absent);
 });
