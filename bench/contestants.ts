@@ -1,5 +1,5 @@
 import { Client } from "../provider/api/client";
-import type { Service } from "../provider/api/contract";
+import type { Schemas } from "../provider/api/contract";
 import { anyService, readiness } from "../provider/resources/service/status";
 import { Lists } from "../provider/observe/lists";
 import { collectionAt } from "../provider/observe/reads";
@@ -33,7 +33,7 @@ export function ours(services: Services, jobs: readonly Job[], seed: number): Pr
     const collection = collectionAt(anyService, { project_id: emulator.projectId }, clientOf(services, random));
     const lists = new Lists(clock, random);
     return perform(services, jobs, (id) =>
-        new Waiter<Service>(
+        new Waiter<Schemas["Service"]>(
             {
                 subject: id,
                 collection,

@@ -1,4 +1,4 @@
-import { readOptions, type Client } from "../provider/api/client";
+import { type Client } from "../provider/api/client";
 import { collectionPath, idOf } from "../provider/model/identity";
 import { isDeleting } from "../provider/model/outcome";
 import type { Path } from "../provider/model/resource";
@@ -45,7 +45,7 @@ export class ProjectResources {
 
     private async in(type: ResourceType, collection: Path): Promise<readonly Listed[]> {
         const resource = untypedResources[type];
-        const items = await collectionAt(resource, collection, this.client).list(readOptions);
+        const items = await collectionAt(resource, collection, this.client).list({});
         return items
             .filter((item) => !isDeleting(resource, item))
             .map((item) => ({

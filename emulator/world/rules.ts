@@ -46,6 +46,14 @@ export interface Rules {
 
 export const documentedRegions: readonly string[] = contract.components.schemas.KnownRegion.enum;
 
+/** What an API rejects that a paused service locks. */
+export const lockedWhilePaused: readonly string[] = [
+    "updatePassword",
+    "setEnvironment",
+    "enablePooler",
+    "disablePooler",
+];
+
 export const maxReplicas = 2;
 export const maxSyncReplicas = 1;
 export const maxNodes = 10;

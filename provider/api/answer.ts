@@ -12,7 +12,10 @@ interface ObjectShape {
     readonly fields: Readonly<Record<string, Shape | WithMeaning>>;
 }
 
-/** A field with a value while it is absent. With null, there is none, and an empty object says the same. */
+/**
+ * A field whose absence says something: without `replica_count`, there are 0 replicas. With null, there is none: without
+ * `vpc_endpoint`, or with an empty object in it, a service has no VPC.
+ */
 interface WithMeaning {
     readonly shape: Shape;
     readonly ifAbsent: unknown;
@@ -23,14 +26,8 @@ export interface Answer {
     readonly value: unknown;
     /** The first mismatch with the contract. */
     readonly problem?: string | undefined;
-    /** What a list leaves out. */
-    readonly malformed: readonly MalformedEntry[];
-}
-
-/** An entry of a list that does not match the contract. It has no form: only its name and its id are read. */
-export interface MalformedEntry {
-    readonly entry: object;
-    readonly problem: string;
+    /** The entries of a list that do not match the contract, which it leaves out. Only their names and ids are read. */
+    readonly malformed: readonly { readonly entry: object; readonly problem: string }[];
 }
 
 const whole = "the response";
@@ -46,7 +43,7 @@ export function inForm(parsed: unknown, shape: Shape): Answer {
     if (!isList(shape) || !Array.isArray(body)) {
         return { ...formOf(body, shape, whole), malformed: [] };
     }
-    const malformed: MalformedEntry[] = [];
+    const malformed: Answer["malformed"][number][] = [];
     const value = body.flatMap((entry: unknown, index) => {
         const { value: item, problem } = formOf(entry, shape.items, `${whole}[${index}]`);
         if (problem === undefined) {

@@ -48,12 +48,6 @@ export function hostOf({ baseUrl, proxy }: CallInfo): string {
     return proxy === undefined ? host : `${host} through the proxy ${proxy.url} of ${proxy.variable}`;
 }
 
-/** The code of a response that a proxy has sent instead of the API. `schemes`: how a user can authenticate to it. */
-export const proxyCode = (status: number, schemes: unknown): string =>
-    status === 407 && typeof schemes === "string" && !/\bbasic\b/i.test(schemes) ? withoutBasic : `PROXY_${status}`;
-
-const withoutBasic = "PROXY_407_WITHOUT_BASIC";
-
 /** Whether the code means that Node.js does not accept a certificate. The connection ends before the request is sent. */
 export function isCertificateError(code: string): boolean {
     return /^(?!ERR_SSL_).*CERT|^UNABLE_TO_|SELF_SIGNED/.test(code);
@@ -72,19 +66,16 @@ const causes = way("Causes", pageFile("installation-configuration"));
 export function waysWithoutResponse(call: CallInfo, code: string): readonly WayOut[] {
     const { baseUrlSetting, proxy } = call;
     const { hostname, port } = new URL(call.baseUrl);
-    if (isRefusedHandshake(code)) {
-        const asksFor = `the host may ask for one, and this package sends none: correct ${baseUrlSetting}`;
-        const scheme = way("Not https", `correct the scheme or the port of ${proxy?.variable ?? baseUrlSetting}`);
-        return [code === notEncrypted ? scheme : way("Certificate of the client", asksFor), causes];
+    if (code === notEncrypted) {
+        return [way("Not https", `correct the scheme or the port of ${proxy?.variable ?? baseUrlSetting}`), causes];
     }
-    if (isCertificateError(code)) {
+    if (isCertificateError(code) || isRefusedHandshake(code)) {
         const text = "set NODE_EXTRA_CA_CERTS to a PEM file with the certificate of that authority";
-        const hasOtherCause = /EXPIRED|NOT_YET_VALID|ALTNAME/.test(code);
+        const hasOtherCause = /^ERR_SSL_|EXPIRED|NOT_YET_VALID|ALTNAME/.test(code);
         return hasOtherCause ? [causes] : [way("Unknown issuer of the certificate", text), causes];
     }
     if (proxy !== undefined) {
-        const remedy = code === withoutBasic ? "use a local proxy that signs in to it in" : "correct";
-        return [way("Proxy", `${remedy} ${proxy.variable}, or add ${hostname} to NO_PROXY`), causes];
+        return [way("Proxy", `correct ${proxy.variable}, or add ${hostname} to NO_PROXY`), causes];
     }
     return code === "ECONNREFUSED" && isLoopback(hostname)
         ? [
@@ -141,7 +132,6 @@ const codeTexts: Readonly<Partial<Record<string, string>>> = {
     ECONNABORTED: "timed out",
     ETIMEDOUT: "timed out",
     ECONNRESET: "connection reset",
-    [withoutBasic]: "the proxy answered 407, and does not accept a user and a password",
 };
 
 export function describeCode(code: string): string {

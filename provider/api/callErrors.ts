@@ -14,9 +14,6 @@ import { methods } from "./operations.gen";
 /** What is known of a request that was not accepted. */
 export type Happened = "no" | "maybe";
 
-/** A message, and the error that it explains. */
-export type MessageWithCause = Message & { readonly cause?: unknown };
-
 /**
  * The base class of all errors of this package. The message states what happened and what to do, with the details of the
  * cause. API text in it cannot control a terminal or a log.
@@ -30,8 +27,8 @@ export class CloudDbError extends Error {
      */
     readonly happened: Happened = "no";
 
-    constructor(message: string | MessageWithCause) {
-        const { cause, ...own }: MessageWithCause = typeof message === "string" ? { what: message } : message;
+    constructor(message: string | Message) {
+        const { cause, ...own }: Message = typeof message === "string" ? { what: message } : message;
         const parts = { details: partsOf(cause).details, ...own };
         super(format(parts), cause === undefined ? {} : { cause });
         this.parts = parts;
@@ -72,7 +69,8 @@ export interface RejectedToken {
  */
 export type PermanentCause = "unauthorized" | "tokenFile" | "address" | "connectionRefused" | "contract";
 
-abstract class CallError extends CloudDbError {
+/** A failed call, which has a class. */
+export abstract class CallError extends CloudDbError {
     declare readonly operation: string;
     declare readonly method: Method;
     declare readonly path: string;
@@ -136,7 +134,7 @@ export class ConnectionError extends CallError {
         const reason = `no response from ${hostOf(call)} (${describeCode(code)})`;
         const doubt =
             happened === "maybe" && methods[call.method] !== "read" ? ". The API may have processed the request" : "";
-        const failureClass = isFinal(code) ? "rejected" : happened === "no" ? "notSent" : "noResponse";
+        const failureClass = isFinal(code) ? "rejected" : "noResponse";
         const what = `${call.operation} got ${reason}${doubt}`;
         super(call, failureClass, happened, reason, what, waysWithoutResponse(call, code), permanentCause);
     }
@@ -216,23 +214,14 @@ export class ProjectNotFoundError extends CallError {
 
 /**
  * The meaning of a failed call. The reaction depends on it (retry.ts):
- * - `notSent`: the request did not reach the API.
- * - `noResponse`: there is no valid response.
+ * - `noResponse`: the request did not reach the API, or there is no valid response.
  * - `rateLimited`: there were too many requests.
  * - `unauthorized`: final only if it repeats, because a single one can be an error of the API.
  * - `conflict`: the resource is busy or in the wrong state.
  * - `notFound`: the API does not know the resource, or does not show it yet.
  * - `rejected`: the same request would fail again.
  */
-export type FailureClass =
-    "notSent" | "noResponse" | "rateLimited" | "unauthorized" | "conflict" | "notFound" | "rejected";
-
-/** A failed call, which has a class. */
-export type CallFailure = ApiError | ConnectionError | InvalidResponseError | ProjectNotFoundError;
-
-export function isCallFailure(error: unknown): error is CallFailure {
-    return error instanceof CallError;
-}
+export type FailureClass = "noResponse" | "rateLimited" | "unauthorized" | "conflict" | "notFound" | "rejected";
 
 const classesByStatus: Readonly<Partial<Record<number, FailureClass>>> = {
     401: "unauthorized",
@@ -248,19 +237,9 @@ function failureClassOf(status: number): FailureClass {
     return classesByStatus[status] ?? (status >= 500 ? "noResponse" : "rejected");
 }
 
-/** Whether this status is meaningful even without the error format of the API. */
-export function isClearWithoutBody(status: number): boolean {
-    return status === 429 || (status >= 500 && status !== 501);
-}
-
 /** Whether the API reports that the requested resource does not exist. */
 export function isNotFound(error: unknown): error is ApiError {
     return error instanceof ApiError && error.status === 404;
-}
-
-/** Whether the API does not have a list of the project, or not the project. */
-export function isMissingList(error: unknown): boolean {
-    return error instanceof ProjectNotFoundError || (error instanceof InvalidResponseError && error.status === 404);
 }
 
 /** Whether the API rejects the request because of the state of a resource. */
@@ -307,11 +286,6 @@ export function isPage(error: unknown): error is InvalidResponseError | ApiError
  */
 export function isServerError(error: unknown): error is ApiError {
     return error instanceof ApiError && error.code !== undefined && error.failureClass === "noResponse";
-}
-
-/** The period in which the API may have processed the failed request, on its clock. */
-export function inFlightOf(error: unknown): CallInfo["inFlight"] {
-    return error instanceof CallError ? error.call.inFlight : undefined;
 }
 
 /** The message of the API in a failure, for the middle of a sentence. Undefined if there is none. */

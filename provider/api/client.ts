@@ -47,9 +47,6 @@ const defaultTimeoutMs = 60_000;
 /** The time limit for each read of a preview, including its retries. A preview must not hang. */
 export const previewReadMs = 5_000;
 
-/** The options of a call with the default time limit. */
-export const readOptions: CallOptions = {};
-
 /** The arguments of any call. */
 interface AnyArguments extends Pick<HttpRequest, "query" | "body"> {
     readonly path?: Readonly<Record<string, string>> | undefined;

@@ -3,10 +3,6 @@ import type { operations } from "./operations.gen";
 
 /** The models of the contract. */
 export type Schemas = components["schemas"];
-export type Vpc = Schemas["Vpc"];
-export type Peering = Schemas["Peering"];
-export type Service = Schemas["Service"];
-export type ReadReplicaSet = Schemas["ReadReplicaSet"];
 
 /** The id of an operation of the contract. */
 export type OperationId = keyof typeof operations;
@@ -17,10 +13,6 @@ type Success<T> = Omit<T, "default">;
 
 /** The path parameters of an operation. */
 export type PathOf<Id extends OperationId> = Wire<Id>["parameters"] extends { path: infer Path } ? Path : undefined;
-/** The path of a project and its collections. */
-export type ProjectPath = PathOf<"listServices">;
-export type VpcPath = PathOf<"getVpc">;
-export type ServicePath = PathOf<"getService">;
 /** The query parameters of an operation. */
 export type QueryOf<Id extends OperationId> = Wire<Id>["parameters"]["query"];
 /** The request body of an operation. */

@@ -4,15 +4,8 @@ import { Agent as HttpsAgent } from "node:https";
 import axios, { AxiosError, type AxiosAdapter, type AxiosInstance, type AxiosResponse } from "axios";
 import { readToken, rejectedToken, type Credentials } from "./accessToken";
 import { systemClock, untilDeadline, type Deadline, ServerClock, uniqueId } from "./clock";
-import { isCertificateError, isRefusedHandshake, projectIn, proxyCode, type CallInfo } from "./callAdvice";
-import {
-    InvalidResponseError,
-    ConnectionError,
-    ApiError,
-    CancelledInFlight,
-    isClearWithoutBody,
-    partsOf,
-} from "./callErrors";
+import { isCertificateError, isRefusedHandshake, projectIn, type CallInfo } from "./callAdvice";
+import { InvalidResponseError, ConnectionError, ApiError, CancelledInFlight, partsOf } from "./callErrors";
 import type { Happened, RejectedToken } from "./callErrors";
 import { methods, secretFields } from "./operations.gen";
 import { proxyFor } from "./proxy";
@@ -154,7 +147,7 @@ export class Http {
         const { status, data } = response;
         const headers: Received["headers"] = response.headers;
         if (proxy !== undefined && isFromProxy(response, baseUrl)) {
-            throw this.notConnected(sent, proxyCode(status, headers["proxy-authenticate"]), "no");
+            throw this.notConnected(sent, `PROXY_${status}`, "no");
         }
         this.hasResponded = true;
         const secret = secretFields.find((name) => Object.hasOwn(request.body ?? {}, name));
@@ -218,8 +211,9 @@ export class Http {
         const rejected = status === 401 ? this.renewToken() : undefined;
         const apiError = status < 400 ? undefined : parseError(received);
         const { code, text } = apiError ?? {};
-        // A 5xx without a code can also be from a proxy.
-        if ((apiError === undefined || (status >= 500 && code === undefined)) && !isClearWithoutBody(status)) {
+        // A 5XX without a code can also be from a proxy: it is an outage in any form.
+        const isOutage = status === 429 || (status >= 500 && status !== 501);
+        if (!isOutage && (apiError === undefined || (status === 501 && code === undefined))) {
             return this.invalid(received, rejected);
         }
         this.hasBeenValid ||= code !== undefined;

@@ -1,8 +1,7 @@
 import { way } from "../base/message";
-import pRetry from "p-retry";
 import type { Effect } from "./callAdvice";
-import { isCallFailure, ApiError, DeadlineError } from "./callErrors";
-import type { CallFailure, FailureClass, PermanentCause } from "./callErrors";
+import { ApiError, DeadlineError, CallError } from "./callErrors";
+import type { FailureClass, PermanentCause } from "./callErrors";
 import { type Clock, type Deadline, untilDeadline } from "./clock";
 import { methods } from "./operations.gen";
 
@@ -13,7 +12,7 @@ const maxPauseMs = 5_000;
 
 /** A failed attempt that is followed by another one. */
 export interface Retry {
-    readonly failure: CallFailure;
+    readonly failure: CallError;
     /** The time since the first attempt began. */
     readonly failingMs: number;
     /** The pause before the next attempt. */
@@ -41,19 +40,15 @@ export async function withRetries<T>(
     const { clock, random, deadlineAt, onRetry, isSingle } = options;
     const failures = new Failures(clock, random);
     const beganAt = clock.now();
-    let last: Retry | undefined;
-    return pRetry(() => attempt(last), {
-        retries: Number.POSITIVE_INFINITY,
-        // The pause is by the clock of the client. With a signal, p-retry would also discard the response to a request that
-        // was sent before the abort.
-        minTimeout: 0,
-        maxTimeout: 0,
-        shouldRetry: ({ error }) => {
+    for (let last: Retry | undefined; ;) {
+        try {
+            return await attempt(last);
+        } catch (error) {
             const pauseMs = failures.pauseAfter(error);
             if (isSingle || pauseMs === undefined) {
-                return false;
+                throw error;
             }
-            const failure = error as CallFailure;
+            const failure = error as CallError;
             const now = clock.now();
             if (now + pauseMs >= deadlineAt) {
                 // A longer pause than the longest one is requested by the API.
@@ -61,9 +56,8 @@ export async function withRetries<T>(
             }
             last = { failure, failingMs: now - beganAt, pauseMs };
             onRetry?.(last);
-            return true;
-        },
-    });
+        }
+    }
 }
 
 /** The caller is notified of an attempt that takes longer than this. */
@@ -88,7 +82,7 @@ export async function attempt<T>(options: AttemptOptions, last: Retry | undefine
     let waitsFor = `its turn to send ${operation}, because the API limits the rate of requests`;
     const stop = onSlow && clock.after(slowMs, () => onSlow(waitsFor));
     const isLate = clock.now() >= deadlineAt;
-    const timedOut = () => notSent(operation, isLate, last);
+    const timedOut = () => notSent(operation, isLate);
     try {
         const request = await untilDeadline(options, clock, timedOut, (turn) => limiter.acquire(turn));
         waitsFor = `the response to ${operation}`;
@@ -108,11 +102,9 @@ export async function attempt<T>(options: AttemptOptions, last: Retry | undefine
 }
 
 /** The deadline has passed before the request could be sent, or sent again. */
-function notSent(operation: string, isLate: boolean, last: Retry | undefined): DeadlineError {
+function notSent(operation: string, isLate: boolean): DeadlineError {
     if (isLate) {
-        return last === undefined
-            ? new DeadlineError(`${operation} was not sent, because the time limit had passed.`)
-            : DeadlineError.after(last.failure);
+        return new DeadlineError(`${operation} was not sent, because the time limit had passed.`);
     }
     return new DeadlineError({
         what: `${operation} was not sent within the time limit, because the API limits the rate of requests (429).`,
@@ -136,7 +128,6 @@ export type Reaction =
  * only the caller knows what to read.
  */
 const reactions: Readonly<Record<FailureClass, Readonly<Record<Effect, Reaction>>>> = {
-    notSent: { read: "repeat", change: "repeat", deletion: "repeat" },
     noResponse: { read: "repeat", change: "repeat", deletion: "repeat" },
     rateLimited: { read: "repeat", change: "repeat", deletion: "repeat" },
     unauthorized: { read: "repeat", change: "repeat", deletion: "repeat" },
@@ -181,12 +172,9 @@ const limitsMs: Readonly<Record<PermanentCause, number>> = {
     contract: 20_000,
 };
 
-const limitMsOf = (error: unknown): number =>
-    isCallFailure(error) && error.permanentCause !== undefined ? limitsMs[error.permanentCause] : Infinity;
-
 /** The reaction to one failure, regardless of time limits. */
 export function reactionTo(error: unknown): Reaction {
-    if (!isCallFailure(error)) {
+    if (!(error instanceof CallError)) {
         return "fail";
     }
     const effect = methods[error.method];
@@ -205,9 +193,10 @@ export class Failures {
     ) {}
 
     /** Records a failure. Returns the pause before the next attempt; undefined if the request is not simply repeated. */
-    pauseAfter(error: Error): number | undefined {
+    pauseAfter(error: unknown): number | undefined {
         const now = this.clock.now();
-        const limitMs = limitMsOf(error);
+        const cause = error instanceof CallError ? error.permanentCause : undefined;
+        const limitMs = cause === undefined ? Infinity : limitsMs[cause];
         if (limitMs !== this.current.limitMs) {
             this.current = { limitMs, endsAt: now + limitMs };
         }

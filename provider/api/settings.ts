@@ -10,17 +10,11 @@ export interface Settings {
     readonly baseUrl: string;
     /** The name of the base URL where it is declared, for messages: `CLOUDDB_BASE_URL`. */
     readonly baseUrlSetting: string;
-    /** The default project of resources. */
-    readonly project?: ProjectSetting | undefined;
+    /** The default project of resources, and the setting where it is declared, for messages: `CLOUDDB_PROJECT_ID`. */
+    readonly project?: { readonly id: string; readonly setting: string } | undefined;
     readonly token: TokenSource;
     /** How long lists may not show a new resource, in milliseconds. */
     readonly listLagMs: number;
-}
-
-/** A project, and the name of the setting where it is declared, for messages: `CLOUDDB_PROJECT_ID`. */
-export interface ProjectSetting {
-    readonly id: string;
-    readonly setting: string;
 }
 
 /** Reads and lists may not show a new resource for a few seconds. This is longer than each known delay. */
@@ -90,34 +84,6 @@ export const secretSettings: readonly (keyof ProviderInputs)[] = ["accessToken"]
 
 type Key = keyof typeof environmentNames;
 
-/** The value of a setting, and where it is. */
-interface Found extends Pick<TokenSource, "kind" | "name"> {
-    readonly value: string;
-}
-
-/** Looks into the stack config or the explicit provider, then into the environment. */
-function find(source: SettingSource, key: Key): Found | undefined {
-    const declared = nonEmpty(source.config(key));
-    if (declared !== undefined) {
-        const kind = source.provider === undefined ? "config" : "provider";
-        return { kind, name: declaredName(source, key), value: declared };
-    }
-    const name = environmentNames[key];
-    const value = nonEmpty(source.env[name]);
-    return value === undefined ? undefined : { kind: "environment", name, value };
-}
-
-/** Pipelines set an unset variable to an empty string. */
-function nonEmpty(value: string | undefined): string | undefined {
-    const text = value?.trim();
-    return text === "" ? undefined : text;
-}
-
-/** The error for a setting that neither the stack config nor the environment contains. */
-function missingSetting(key: Key, what: string, ...ways: readonly WayOut[]): ConfigError {
-    return new ConfigError(`clouddb:${key}`, { what, ways }, true);
-}
-
 /** Validates the base URL, and finds the token. Errors name the setting and never contain the token. */
 export function resolveSettings(source: SettingSource): Settings {
     const address = resolveAddress(source);
@@ -129,22 +95,9 @@ export function resolveSettings(source: SettingSource): Settings {
     };
 }
 
-/** Only an emulator sets it, which shows a new resource sooner. */
-function resolveListLag(source: SettingSource, { baseUrl }: Address): number {
-    const name = "CLOUDDB_LIST_LAG_MS";
-    const text = nonEmpty(source.env[name]);
-    if (text === undefined || !isLoopback(new URL(baseUrl).hostname)) {
-        return longestListLagMs;
-    }
-    if (!/^\d+$/.test(text)) {
-        throw new ConfigError(name, `${name} ${JSON.stringify(text)} is not a whole number of milliseconds.`);
-    }
-    return Number(text);
-}
-
 /** Validates the settings that a preview needs: all except the token, which must only be unambiguous. */
 export function checkSettings(source: SettingSource): void {
-    resolveListLag(source, resolveAddress(source));
+    resolveAddress(source);
     resolveDeletionProtection(source);
     findToken(source);
 }
@@ -190,7 +143,7 @@ export function resolveProjectId(source: SettingSource): string {
     return project.id;
 }
 
-function declaredProject(source: SettingSource): ProjectSetting | undefined {
+function declaredProject(source: SettingSource): Settings["project"] {
     const found = find(source, "projectId");
     return found && { id: found.value, setting: found.name };
 }
@@ -229,6 +182,12 @@ function resolveAddress(source: SettingSource): Address {
     return { baseUrl: url.origin + path, baseUrlSetting: setting };
 }
 
+/** Only an emulator sets it, which shows a new resource sooner. */
+function resolveListLag(source: SettingSource, { baseUrl }: Address): number {
+    const text = source.env.CLOUDDB_LIST_LAG_MS ?? "";
+    return /^\d+$/.test(text) && isLoopback(new URL(baseUrl).hostname) ? Number(text) : longestListLagMs;
+}
+
 function resolveToken(source: SettingSource): TokenSource {
     const found = findToken(source);
     if (found === undefined) {
@@ -255,4 +214,32 @@ function findToken(source: SettingSource): TokenSource | undefined {
 /** The name of a setting in the stack config, or in the explicit provider. */
 function declaredName({ provider }: Pick<SettingSource, "provider">, key: keyof ProviderInputs): string {
     return provider === undefined ? `clouddb:${key}` : `${key} of provider ${JSON.stringify(provider)}`;
+}
+
+/** The value of a setting, and where it is. */
+interface Found extends Pick<TokenSource, "kind" | "name"> {
+    readonly value: string;
+}
+
+/** Looks into the stack config or the explicit provider, then into the environment. */
+function find(source: SettingSource, key: Key): Found | undefined {
+    const declared = nonEmpty(source.config(key));
+    if (declared !== undefined) {
+        const kind = source.provider === undefined ? "config" : "provider";
+        return { kind, name: declaredName(source, key), value: declared };
+    }
+    const name = environmentNames[key];
+    const value = nonEmpty(source.env[name]);
+    return value === undefined ? undefined : { kind: "environment", name, value };
+}
+
+/** Pipelines set an unset variable to an empty string. */
+function nonEmpty(value: string | undefined): string | undefined {
+    const text = value?.trim();
+    return text === "" ? undefined : text;
+}
+
+/** The error for a setting that neither the stack config nor the environment contains. */
+function missingSetting(key: Key, what: string, ...ways: readonly WayOut[]): ConfigError {
+    return new ConfigError(`clouddb:${key}`, { what, ways }, true);
 }

@@ -31,9 +31,12 @@ export interface Field {
     readonly completed?: (value: object) => object;
     /** Whether the state forgets the value when the program removes the input. Otherwise, it keeps the value that is in force. */
     readonly isForgotten?: true;
-    /** Whether another value is no change, because a version decides when it is read: each machine may have a path of its own. */
+    /**
+     * Whether another value is no change: with `passwordFile: "/ci/orders"` in a pipeline and `"orders.txt"` on a laptop, only a new
+     * `passwordVersion` is one.
+     */
     readonly isVersioned?: true;
-    /** Whether an empty value counts as absent, unless that would remove the value of the last run. */
+    /** Whether an empty value counts as absent: `vpcId: ""` of a service without a VPC. It detaches no service that has one. */
     readonly isAbsentIfEmpty?: true;
 }
 
@@ -48,9 +51,6 @@ export const required = (onChange: OnChange, test: Test): Field => ({ onChange, 
 
 /** An optional input whose value is never shown. */
 export const secret = (onChange: OnChange, test: Test): Field => ({ onChange, test, required: false, secret: true });
-
-/** An input that only a replacement changes, and that the API may return in another form. */
-export const inAnyForm = (field: Field, canonical: NonNullable<Field["canonical"]>): Field => ({ ...field, canonical });
 
 /** The form of a text that an API may trim, write in small or capital letters, or compose. */
 export const anyCase = (value: unknown): unknown =>
@@ -226,11 +226,6 @@ export function show(value: unknown): string {
 /** Formats a value for a sentence: strings have no quotes. */
 export function plain(value: unknown): string {
     return typeof value === "string" ? value : show(value);
-}
-
-/** The fields with their names. */
-export function entriesOf<Inputs>(fields: Fields<Inputs>): [string, Field][] {
-    return Object.entries(fields);
 }
 
 /** The effect of changing an input. Undefined if there is no such input. */

@@ -16,6 +16,8 @@ export interface Message {
     readonly ways?: readonly WayOut[];
     /** The operation and its request. */
     readonly details?: string | undefined;
+    /** The error that it explains. */
+    readonly cause?: unknown;
 }
 
 /**

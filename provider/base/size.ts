@@ -51,14 +51,10 @@ export function formatSize({ cpuMillis, memoryGbs }: PartialSize): string {
 }
 
 /** Formats a size for a request. The API expects strings. */
-export function wireSize(size: FullSize): { cpu_millis: string; memory_gbs: string };
-export function wireSize(size: PartialSize): { cpu_millis?: string; memory_gbs?: string };
-export function wireSize({ cpuMillis, memoryGbs }: PartialSize): { cpu_millis?: string; memory_gbs?: string } {
-    return {
-        ...(cpuMillis === undefined ? {} : { cpu_millis: wirePart(cpuMillis) }),
-        ...(memoryGbs === undefined ? {} : { memory_gbs: wirePart(memoryGbs) }),
-    };
-}
+export const wireSize = ({ cpuMillis, memoryGbs }: FullSize) => ({
+    cpu_millis: wirePart(cpuMillis),
+    memory_gbs: wirePart(memoryGbs),
+});
 
 function wirePart(value: Size | Unknown): string {
     // A request with an unknown value is only planned.

@@ -1,4 +1,4 @@
-import { show } from "./fields";
+import { show, type Test } from "./fields";
 
 const rfc3339 = /^(\d{4}-\d\d-\d\d)T(?!24)\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
@@ -12,6 +12,12 @@ export function parseTime(text: string): number | undefined {
     // Date takes February 30 for March 2.
     return Number.isNaN(time) || !new Date(day).toISOString().startsWith(day) ? undefined : time;
 }
+
+/** A time in the form of RFC 3339. */
+export const timeText: Test = (value) =>
+    typeof value === "string" && parseTime(value) !== undefined
+        ? undefined
+        : 'is not a time; use RFC 3339, for example "2026-01-31T12:00:00Z"';
 
 /** Formats a duration: `0.8 s`, `42 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`. */
 export function formatDuration(ms: number): string {

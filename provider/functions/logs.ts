@@ -1,6 +1,6 @@
 import { arrayOf, pattern, show, text, valueOf, wholeNumber, type Test } from "../base/fields";
 import { way } from "../base/message";
-import { parseTime } from "../base/time";
+import { timeText } from "../base/time";
 import { assertArguments, FunctionError, projectOf } from "./function";
 import type { ProjectArgs, ProviderFunction } from "./function";
 
@@ -89,7 +89,6 @@ export const getServiceLogs: ProviderFunction<GetServiceLogsArgs, LogEntry[]> = 
 export const getServiceLogsPage: ProviderFunction<LogPageArgs, LogPage> = {
     required: requiredArguments,
     run: async (args, context) => {
-        assertFilters(args);
         const { serviceId, cursor, node, since, until, search, severities } = args;
         const filters = Object.entries({ cursor, node, since, until, search, severities });
         const query = Object.fromEntries(filters.filter(([, value]) => value !== undefined));
@@ -100,21 +99,21 @@ export const getServiceLogsPage: ProviderFunction<LogPageArgs, LogPage> = {
     },
 };
 
-const timeForm: Test = (value) =>
-    typeof value === "string" && parseTime(value) !== undefined ? undefined : "is not a time; use RFC 3339";
-
 /** The forms of the arguments that the API would reject otherwise. */
 const forms: Readonly<Partial<Record<keyof LogPageArgs, Test>>> = {
     node: pattern(/^\d+$/, 'the number of a node, for example "0"'),
-    since: timeForm,
-    until: timeForm,
+    since: timeText,
+    until: timeText,
     search: text(),
     severities: arrayOf(text()),
     limit: wholeNumber(0),
 };
 
-/** Fails if an argument has another form. */
-function assertFilters(args: GetServiceLogsArgs): void {
+/** The log of a service. Checks the arguments, and requests each page when the caller reaches it. */
+export async function* readServiceLogs(
+    args: GetServiceLogsArgs,
+    getPage: (args: LogPageArgs) => Promise<LogPage>,
+): AsyncGenerator<LogEntry, void, undefined> {
     for (const [name, test] of Object.entries(forms)) {
         const value = valueOf(args, name);
         const problem = value === undefined ? undefined : test(value);
@@ -122,14 +121,6 @@ function assertFilters(args: GetServiceLogsArgs): void {
             throw new FunctionError(`${name} ${show(value)} ${problem}.`);
         }
     }
-}
-
-/** The log of a service. Requests each page when the caller reaches it. */
-export async function* readServiceLogs(
-    args: GetServiceLogsArgs,
-    getPage: (args: LogPageArgs) => Promise<LogPage>,
-): AsyncGenerator<LogEntry, void, undefined> {
-    assertFilters(args);
     assertArguments("getServiceLogs", requiredArguments, args);
     let { limit: left = Infinity, until } = args;
     let cursor: string | undefined;

@@ -1,7 +1,7 @@
 import { way } from "../base/message";
 import { isSameText, show } from "../base/fields";
-import { service, type ServiceObserved } from "../resources/service/service";
-import type { ServiceKind } from "../resources/service/plan";
+import type { ServiceObserved } from "../resources/service/outputs";
+import { service } from "../resources/service/service";
 import { FunctionError, projectOf } from "./function";
 import type { FunctionContext, InProject, ProjectArgs, ProviderFunction } from "./function";
 import { listFunction, getFunction } from "./resources";
@@ -20,7 +20,7 @@ export interface GetServiceArgs extends ProjectArgs {
 /** Returns all services of a project. Leaves out entries that represent a read replica set. */
 export const getServices: ProviderFunction<ProjectArgs, GetServiceResult[]> = listFunction(service, "services");
 
-const serviceById = getFunction<ServiceKind, ProjectArgs & { serviceId: string }>(service, [
+const serviceById: ProviderFunction<ProjectArgs & { serviceId: string }, GetServiceResult> = getFunction(service, [
     way("Continue", "use getReadReplicaSets with the id of its service"),
 ]);
 

@@ -1,4 +1,4 @@
-import { type OnChange, entriesOf, pick, valueOf, unknown } from "../base/fields";
+import { type OnChange, pick, valueOf, unknown } from "../base/fields";
 import { outputsWhere, secretNames } from "../model/outputs";
 import type { Resource, State } from "../model/resource";
 import { CloudDbError } from "../api/callErrors";
@@ -66,7 +66,7 @@ export function encodeValues(resource: Resource, values: object): Record<string,
 const recordKey = "__record";
 
 /**
- * Encodes a state, with null for what a program can read and is absent, because a preview treats it as unknown if it is missing.
+ * Encodes a state. What is absent (`vpcHost` without a VPC) is null, because a preview takes an output that is missing for unknown.
  * What no version has known yet stays missing.
  */
 export function encodeState(resource: Resource, state: State): Record<string, unknown> {
@@ -105,6 +105,8 @@ export function decodeState(resource: Resource, stored: Values, urn?: string, al
 
 /** The outputs that a state contains, and the inputs but those whose change has one of these effects. */
 function storedNames({ fields, outputs }: Resource, without: readonly OnChange[] = []): readonly string[] {
-    const inputs = entriesOf(fields).filter(([, { onChange }]) => onChange !== "ignore" && !without.includes(onChange));
+    const inputs = Object.entries(fields).filter(
+        ([, { onChange }]) => onChange !== "ignore" && !without.includes(onChange),
+    );
     return [...new Set([...inputs.map(([name]) => name), ...Object.keys(outputs)])];
 }

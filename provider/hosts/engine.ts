@@ -8,6 +8,49 @@ import { systemClock, type Clock } from "../api/clock";
 import { CloudDbError } from "../api/callErrors";
 import type { Engine } from "../lifecycle/session";
 
+/** Connects to the engine at this address. Without an address, all methods do nothing. */
+export function connectEngine(
+    address: string | undefined,
+    clock: Clock = systemClock,
+    insecure = insecureByPulumi,
+): Engine {
+    const runEnded = new AbortController();
+    if (address === undefined || !/^[\w.[\]:-]+:\d+$/.test(address)) {
+        const silent = () => undefined;
+        const flushed = () => Promise.resolve();
+        return { address: undefined, info: silent, warn: silent, status: silent, flushed, runEnded: runEnded.signal };
+    }
+    const client = new EngineClient(address, insecure(), withoutProxy);
+    void whenGone(address, clock).then(() => {
+        runEnded.abort(new CloudDbError("The Pulumi engine has exited. The provider sends no more requests."));
+    });
+    let last = Promise.resolve();
+    const send =
+        (severity: LogRequest.AsObject["severity"], ephemeral: boolean) => (urn: string | undefined, text: Text) => {
+            const message = [text].flat().map(printable).join("\n");
+            const request = new LogRequest().setSeverity(severity).setMessage(message);
+            request.setUrn(urn ?? "").setEphemeral(ephemeral);
+            // Sent one at a time to keep their order. A line that cannot be sent does not fail the operation.
+            last = last.then(
+                () =>
+                    new Promise((resolve) => {
+                        client.log(request, () => resolve());
+                    }),
+            );
+        };
+    const sendStatus = send(LogSeverity.INFO, true);
+    return {
+        address,
+        info: send(LogSeverity.INFO, false),
+        warn: send(LogSeverity.WARNING, false),
+        status: (urn, text, step) => {
+            sendStatus(urn === undefined || step === undefined ? urn : rowOf(urn, step), text);
+        },
+        flushed: () => last,
+        runEnded: runEnded.signal,
+    };
+}
+
 /** The credentials of a connection within this computer. */
 type Insecure = () => ConstructorParameters<typeof EngineClient>[1];
 
@@ -21,13 +64,6 @@ const insecureByPulumi: Insecure = () => {
     };
     return credentials.createInsecure();
 };
-
-/** The engine was killed. It does not notify the processes that it started. */
-export class EngineGoneError extends CloudDbError {
-    constructor() {
-        super("The Pulumi engine has exited. The provider sends no more requests.");
-    }
-}
 
 /**
  * The user cancelled the run, or somebody ended the provider. Requests already sent stay in effect, and the state
@@ -70,49 +106,6 @@ export const engineAddress = (argv: readonly string[] = process.argv): string | 
         .slice(2)
         .filter((argument) => !argument.startsWith("-"))
         .at(-1);
-
-/** Connects to the engine at this address. Without an address, all methods do nothing. */
-export function connectEngine(
-    address: string | undefined,
-    clock: Clock = systemClock,
-    insecure = insecureByPulumi,
-): Engine {
-    const runEnded = new AbortController();
-    if (address === undefined || !/^[\w.[\]:-]+:\d+$/.test(address)) {
-        const silent = () => undefined;
-        const flushed = () => Promise.resolve();
-        return { address: undefined, info: silent, warn: silent, status: silent, flushed, runEnded: runEnded.signal };
-    }
-    const client = new EngineClient(address, insecure(), withoutProxy);
-    void whenGone(address, clock).then(() => {
-        runEnded.abort(new EngineGoneError());
-    });
-    let last = Promise.resolve();
-    const send =
-        (severity: LogRequest.AsObject["severity"], ephemeral: boolean) => (urn: string | undefined, text: Text) => {
-            const message = [text].flat().map(printable).join("\n");
-            const request = new LogRequest().setSeverity(severity).setMessage(message);
-            request.setUrn(urn ?? "").setEphemeral(ephemeral);
-            // Sent one at a time to keep their order. A line that cannot be sent does not fail the operation.
-            last = last.then(
-                () =>
-                    new Promise((resolve) => {
-                        client.log(request, () => resolve());
-                    }),
-            );
-        };
-    const sendStatus = send(LogSeverity.INFO, true);
-    return {
-        address,
-        info: send(LogSeverity.INFO, false),
-        warn: send(LogSeverity.WARNING, false),
-        status: (urn, text, step) => {
-            sendStatus(urn === undefined || step === undefined ? urn : rowOf(urn, step), text);
-        },
-        flushed: () => last,
-        runEnded: runEnded.signal,
-    };
-}
 
 /** The longest title of a row that leaves room for the duration of the update in a terminal with 80 columns. */
 const longestTitle = 38;

@@ -4,11 +4,11 @@ export interface OlderState {
     readonly record: Readonly<Record<string, unknown>>;
 }
 
-/** Makes a state of one number a state of the next number. */
-export type Migration = (older: OlderState) => OlderState;
-
-/** The first one is for states with the number 1. tests/engine/upgrade has recorded states with each number. */
-export const migrations: readonly Migration[] = [];
+/**
+ * Each makes a state of one number a state of the next number. The first one is for states with the number 1.
+ * tests/engine/upgrade has recorded states with each number.
+ */
+export const migrations: readonly ((older: OlderState) => OlderState)[] = [];
 
 /** The number of the states that these migrations lead to, which this version writes. */
-export const latestOf = (all: readonly Migration[]): number => all.length + 1;
+export const latestOf = (all: typeof migrations): number => all.length + 1;

@@ -1,4 +1,10 @@
-import { ApiError, CloudDbError, isMissingList, isUnknownOperation } from "../api/callErrors";
+import {
+    ApiError,
+    CloudDbError,
+    InvalidResponseError,
+    isUnknownOperation,
+    ProjectNotFoundError,
+} from "../api/callErrors";
 import type { Context } from "../model/context";
 import type { Operation } from "../model/operation";
 import type { Resource, State } from "../model/resource";
@@ -90,10 +96,13 @@ async function isProjectEmpty(all: readonly Resource[], projectId: string, conte
         all.filter(isOfProject).map((kind) => {
             const collection = collectionAt(kind, { project_id: projectId }, context.client);
             return context.lists.list(collection, callOptions(context)).catch((error: unknown) => {
-                if (!isMissingList(error)) {
-                    throw error;
+                if (
+                    error instanceof ProjectNotFoundError ||
+                    (error instanceof InvalidResponseError && error.status === 404)
+                ) {
+                    return [];
                 }
-                return [];
+                throw error;
             });
         }),
     );

@@ -1,5 +1,5 @@
 import { checkTimeouts } from "../base/time";
-import { valueOf, checkFields, entriesOf, show, textWarnings, hasUnknown, withMembers } from "../base/fields";
+import { valueOf, checkFields, show, textWarnings, hasUnknown, withMembers } from "../base/fields";
 import type { Field, Findings } from "../base/fields";
 import { withoutHidden, type Declared, type HiddenInputs, type Reference, type Resource } from "../model/resource";
 import type { Step } from "../model/step";
@@ -159,12 +159,12 @@ export function refusalOfSteps(
 /** The fields of a resource with these old inputs. An imported one has no secrets, and keeps those that are in force. */
 function fieldsAfter(olds: Unchecked, { fields }: Resource): Readonly<Record<string, Field>> {
     const isKept = (name: string, { secret }: Field) => secret && Object.keys(olds).length > 0 && !(name in olds);
-    const kept = entriesOf(fields).filter(([name, field]) => isKept(name, field));
+    const kept = Object.entries(fields).filter(([name, field]) => isKept(name, field));
     return { ...fields, ...Object.fromEntries(kept.map(([name, field]) => [name, { ...field, required: false }])) };
 }
 
 function ofEngineName({ fields }: Resource, named: Declared): string[] {
-    const ofNames = Object.fromEntries(entriesOf(fields).filter(([name]) => name === "name"));
+    const ofNames = Object.fromEntries(Object.entries(fields).filter(([name]) => name === "name"));
     const advice = "The name comes from pulumi:autonaming; change the pattern, or declare a name";
     return checkFields({ name: valueOf(named, "name") }, ofNames).map((text) => `${text}. ${advice}`);
 }
@@ -184,7 +184,7 @@ function sameTwice(resource: Resource, inputs: Declared, { urn }: Row): string {
 function withoutUnmeant({ fields }: Resource, unchecked: Unchecked & HiddenInputs, olds: Unchecked): Unchecked {
     const names = Object.keys(olds).length === 0 ? [] : (unchecked.__program?.derivedFrom ?? []);
     const kept = names.filter((name) => hasUnknown(valueOf(unchecked, name)));
-    const optionalIds = entriesOf(fields).flatMap(([name, { isAbsentIfEmpty }]) => (isAbsentIfEmpty ? name : []));
+    const optionalIds = Object.entries(fields).flatMap(([name, { isAbsentIfEmpty }]) => (isAbsentIfEmpty ? name : []));
     const empty = optionalIds.filter((name) => unchecked[name] === "" && olds[name] === undefined);
     return { ...unchecked, ...Object.fromEntries([...kept, ...empty].map((name) => [name, valueOf(olds, name)])) };
 }

@@ -1,5 +1,5 @@
 import type { Timeouts } from "../base/time";
-import { CloudDbError, isConflict, mayHaveHappened, type CallFailure } from "../api/callErrors";
+import { CloudDbError, isConflict, mayHaveHappened, type CallError } from "../api/callErrors";
 import { believeAbsence } from "./absence";
 import type { Accepting, Rejecting } from "../reconcile/cases";
 import { reconcile, type Done } from "../reconcile/reconcile";
@@ -88,7 +88,7 @@ async function decideFirst(state: State, operation: Operation): Promise<Done | A
 
 /** Waits until the API accepts the deletion, unless the resource is gone. A single 404 does not prove that it is. */
 async function decideAgain(
-    failure: CallFailure,
+    failure: CallError,
     operation: Operation,
     kinds: readonly Resource[],
 ): Promise<Done | Accepting | Rejecting> {

@@ -1,4 +1,4 @@
-import { CloudDbError, inFlightOf, inRow } from "../api/callErrors";
+import { CloudDbError, inRow, type CallError } from "../api/callErrors";
 import type { Message } from "../base/message";
 import { formatDuration } from "../base/time";
 import { notFoundPollMs } from "../observe/schedule";
@@ -92,7 +92,7 @@ export class Duplicates {
      * If the response to a create request is lost, finds what the request created, even after the deadline. Returns only
      * what was not there before, as far as `isResultOf` can tell it from what others create.
      */
-    async recoverCreated(lost: unknown): Promise<unknown> {
+    async recoverCreated(lost: CallError): Promise<unknown> {
         const context = { ...this.context, deadlineAt: this.context.deadlineAt + graceMs };
         const { clock } = context;
         let giveUpAt: number | undefined;
@@ -194,7 +194,7 @@ export class Duplicates {
      * Whether the lost request created a resource that is new in the list: it has exactly the requested values, and was
      * created while the request was in flight. Not every kind has a time of creation.
      */
-    private isResultOf(lost: unknown, { observed: seen, createdAt }: Candidate): boolean {
+    private isResultOf(lost: CallError, { observed: seen, createdAt }: Candidate): boolean {
         const { creation, outputs } = this.resource;
         const requested = Object.entries<unknown>({ ...creation.describe(this.inputs).sets });
         const isAsRequested = requested.every(([name, value]) => {
@@ -205,7 +205,7 @@ export class Duplicates {
                 (name === "name" ? this.isOurs(found) : same(value, found))
             );
         });
-        const { from = NaN, until = NaN } = inFlightOf(lost) ?? {};
+        const { from = NaN, until = NaN } = lost.call.inFlight ?? {};
         return isAsRequested && (!("created" in outputs) || (createdAt >= from && createdAt <= until));
     }
 }

@@ -5,8 +5,7 @@ import {
     mayHaveHappened,
     partsOf,
     reasonOf,
-    type CallFailure,
-    type MessageWithCause,
+    type CallError,
 } from "../api/callErrors";
 import { methods } from "../api/operations.gen";
 import { casesPage, commandLine } from "../base/installation";
@@ -64,10 +63,10 @@ const untaints = (urn: string | undefined): string => `\`pulumi state untaint ${
 
 const replacesIt = way("Replace it", `undo the change, ${permits}; then make the change again`);
 
-const isCreationOf = (verb: Verb, { method }: CallFailure): boolean => verb === "created" && methods[method] !== "read";
+const isCreationOf = (verb: Verb, { method }: CallError): boolean => verb === "created" && methods[method] !== "read";
 
 /** Whether the failed request of a creation may have created the resource. */
-const mayHaveCreated = (verb: Verb, failure: CallFailure): boolean =>
+const mayHaveCreated = (verb: Verb, failure: CallError): boolean =>
     isCreationOf(verb, failure) && mayHaveHappened(failure);
 
 /** After a creation whose result is unknown. */
@@ -235,7 +234,7 @@ export const messages = {
         };
     },
     /** The API rejected a request of an operation on one resource, or did not respond. */
-    operationFailed: (subject: string, verb: Verb, failure: CallFailure) => {
+    operationFailed: (subject: string, verb: Verb, failure: CallError) => {
         const { ways = [] } = failure.parts;
         const isOfRequest = isCreationOf(verb, failure);
         const isUncertain = mayHaveCreated(verb, failure);
@@ -292,7 +291,7 @@ export const messages = {
             ways: [way("Correct", `the id, or the project (${setting})`)],
         };
     },
-} satisfies Readonly<Record<string, (...parameters: never) => MessageWithCause>>;
+} satisfies Readonly<Record<string, (...parameters: never) => Message>>;
 
 const entryIn = (noun: string, urn: string | undefined): string =>
     `The entry of a ${noun}${urn === undefined ? "" : ` (${quotedName(urn)})`} in the state`;

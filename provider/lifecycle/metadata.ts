@@ -1,6 +1,6 @@
 import { withoutHidden, type Checked, type Declared, type Resource, type State } from "../model/resource";
 import { emptyRecord, type StateRecord, type Unobserved, isProtected } from "../model/state";
-import { entriesOf, pick, same, sameIn, valueOf, type Field } from "../base/fields";
+import { pick, same, sameIn, valueOf, type Field } from "../base/fields";
 import { autoName } from "../base/names";
 import { outputsWhere, shownNames, withDerived } from "../model/outputs";
 
@@ -9,7 +9,7 @@ type Named = Readonly<Record<string, unknown>>;
 /** The inputs that led to a state, as far as it has them. */
 export function inputsOf({ fields }: Resource, state: Unobserved): Checked {
     const { projectId, record } = state;
-    const values = entriesOf(fields).map(([name]) => [name, valueOf(state, name)] as const);
+    const values = Object.entries(fields).map(([name]) => [name, valueOf(state, name)] as const);
     return { ...Object.fromEntries(values), projectId, __urn: record.urn, __timeouts: record.timeouts };
 }
 
@@ -31,7 +31,7 @@ export function unobservedOnUpdate(resource: Resource, state: State, declared: D
 
 function withInputs({ fields, outputs }: Resource, state: object, record: StateRecord, declared: Declared): Unobserved {
     const shown = shownNames(outputs);
-    const inputs = entriesOf(fields).map(([name, field]) => {
+    const inputs = Object.entries(fields).map(([name, field]) => {
         const [value, before] = [valueOf(declared, name), valueOf(state, name)];
         switch (field.onChange) {
             case "update":
@@ -94,7 +94,7 @@ export const protectionInput = "deletionProtection";
 export function stateChanges(resource: Resource, state: State, next: Unobserved): readonly string[] {
     const { record } = state;
     const current = { ...state, deletionProtection: isProtected(resource, state) };
-    const inputs = entriesOf(resource.fields).filter(([name, { onChange, isVersioned }]) => {
+    const inputs = Object.entries(resource.fields).filter(([name, { onChange, isVersioned }]) => {
         const isHeld = (onChange === "stateOnly" || onChange === "await") && isVersioned !== true;
         const value = isHeld && !same(valueOf(current, name), valueOf(next, name));
         const declaration =
@@ -129,7 +129,7 @@ export function withName<D extends Declared>(resource: Resource, declared: D): D
  * value in another form (`US-EAST-1`), the state has the declared one.
  */
 export function assemble(resource: Resource, observed: object, unobserved: Unobserved): State {
-    const declared = entriesOf(resource.fields)
+    const declared = Object.entries(resource.fields)
         .filter(([name, field]) => field.canonical && sameIn(field, valueOf(unobserved, name), valueOf(observed, name)))
         .map(([name]) => [name, valueOf(unobserved, name)] as const);
     const record = withFound(unobserved.record, observed);

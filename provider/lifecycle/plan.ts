@@ -1,5 +1,5 @@
 import { partsOf } from "../api/callErrors";
-import { entriesOf, onChangeOf, same, sameIn, show, valueOf, unknown, type Fields, type Planned } from "../base/fields";
+import { onChangeOf, same, sameIn, show, valueOf, unknown, type Field } from "../base/fields";
 import { protectionInput, stateChanges, unobservedOnCreate, unobservedOnUpdate, withName } from "./metadata";
 import { warning, type Notice, info } from "../base/message";
 import { shownNames, withDefaults } from "../model/outputs";
@@ -54,12 +54,12 @@ export function withObservedEffects(state: State, observed: State): State {
  * The changes that require a replacement. An undeclared input never does, nor another form of the same value, such as a region in
  * capital letters.
  */
-export function replacementsIn<Inputs extends object>(
-    fields: Fields<Inputs>,
+export function replacementsIn(
+    fields: Readonly<Record<string, Field>>,
     state: object,
-    declared: Planned<Inputs>,
+    declared: object,
 ): readonly Replacement[] {
-    return entriesOf(fields).flatMap(([property, field]) => {
+    return Object.entries(fields).flatMap(([property, field]) => {
         const [from, to] = [valueOf(state, property), valueOf(declared, property)];
         return field.onChange !== "replace" || to === undefined || sameIn(field, from, to)
             ? []

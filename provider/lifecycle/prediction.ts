@@ -1,4 +1,4 @@
-import { onChangeOf, entriesOf, valueOf, unknown } from "../base/fields";
+import { onChangeOf, valueOf, unknown } from "../base/fields";
 import { withName } from "./metadata";
 import { derivedFrom, outputsWhere, withDefaults, withDerived } from "../model/outputs";
 import { wasAtRest } from "../model/outcome";
@@ -30,7 +30,7 @@ export function predictCreation(resource: Resource, declared: Declared, mayBeUpd
     const { sets } = resource.creation.describe(withName(resource, declared));
     const isNew = declared.existingId === undefined && !mayBeUpdate;
     const observed = isNew ? withDefaults(resource.outputs, sets, declared) : {};
-    const fromInputs = entriesOf(resource.fields)
+    const fromInputs = Object.entries(resource.fields)
         .filter(([name, { onChange }]) => onChange !== "ignore" && valueOf(declared, name) !== undefined)
         .map(([name]) => [name, valueOf(declared, name)] as const);
     const certain = { ...observed, ...Object.fromEntries(fromInputs) };

@@ -2,14 +2,7 @@ import { parseTimeout, type Timeouts } from "../base/time";
 import { setMaxListeners } from "node:events";
 import { Client, type ClientParts } from "../api/client";
 import { systemClock, type Clock, systemRandom } from "../api/clock";
-import {
-    ApiError,
-    CloudDbError,
-    ConfigError,
-    isCallFailure,
-    DeadlineError,
-    ProjectNotFoundError,
-} from "../api/callErrors";
+import { ApiError, CloudDbError, ConfigError, DeadlineError, ProjectNotFoundError, CallError } from "../api/callErrors";
 import {
     checkSettings,
     resolveDeletionProtection,
@@ -234,7 +227,7 @@ export async function inOperation<T>(
         }
         // The cause is the token or the project, whatever the resource.
         const isOfAny = error instanceof ProjectNotFoundError || (error instanceof ApiError && error.status === 401);
-        throw isCallFailure(error) && !isOfAny
+        throw error instanceof CallError && !isOfAny
             ? new CloudDbError(messages.operationFailed(subject, verb, error))
             : error;
     }

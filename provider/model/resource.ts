@@ -94,16 +94,22 @@ export interface Plan {
 export type Path = Readonly<Record<string, string>> & { readonly project_id: string };
 
 /** The types of one resource kind. */
-export interface Kind {
-    Inputs: CommonInputs;
+export interface Kind<
+    Inputs extends CommonInputs = CommonInputs,
+    Observed extends object = object,
+    Item = unknown,
+    Parent extends Path = Path,
+    Held extends object = object,
+> {
+    Inputs: Inputs;
     /** What the API returns, under the names of the inputs and outputs. */
-    Observed: object;
-    /** Inputs and outputs that no read shows: only the state holds them. */
-    Held: object;
+    Observed: Observed;
     /** The resource in a response. */
-    Item: unknown;
+    Item: Item;
     /** The path of the collection. */
-    Parent: Path;
+    Parent: Parent;
+    /** Inputs and outputs that no read shows: only the state holds them. */
+    Held: Held;
 }
 
 /** The inputs of a program. Their values may be unknown. */

@@ -7,7 +7,7 @@ import {
     isUnknownOperation,
     partsOf,
     CloudDbError,
-    type CallFailure,
+    type CallError,
 } from "../api/callErrors";
 import { pauseOf, reactionTo, type Pause } from "../api/retry";
 import { withPeriod, way, type WayOut } from "../base/message";
@@ -48,7 +48,7 @@ export interface Rejecting {
 /** The last failure of a request, what was observed last, and the pauses since the present case began. */
 export interface Attempt {
     readonly request: RetryPolicy;
-    readonly failure: CallFailure;
+    readonly failure: CallError;
     readonly observation: Accepting | Rejecting;
     /** The pause that the API asks for. 0 once it is over. */
     readonly requestedMs: number;
@@ -121,7 +121,7 @@ const unsupported: Failing = ({ failure, request }, subject) => {
     return requestRejected(subject, failure, reason, [way("Continue", request.ifUnsupported ?? "")]);
 };
 
-function requestRejected(subject: string, failure: CallFailure, reason: string, ways: readonly WayOut[]) {
+function requestRejected(subject: string, failure: CallError, reason: string, ways: readonly WayOut[]) {
     const what = withPeriod(`${subject}: ${failure.operation} was rejected: ${reason}`);
     return new CloudDbError({ what, ways, cause: failure });
 }
@@ -152,7 +152,7 @@ const rules = {
 } satisfies Readonly<Record<string, Rule>>;
 
 /** The rule for a failure that may pass. Undefined for a final one, which the client has repeated for as long as it may. */
-function ruleFor(failure: CallFailure, request: RetryPolicy, observation: Attempt["observation"]): Rule | undefined {
+function ruleFor(failure: CallError, request: RetryPolicy, observation: Attempt["observation"]): Rule | undefined {
     if (request.ifUnsupported !== undefined && isUnknownOperation(failure)) {
         // A proxy can say the same for a moment.
         return rules.unsupported;

@@ -1,6 +1,6 @@
 import type { CallOptions } from "../api/client";
-import type { CallFailure, CloudDbError } from "../api/callErrors";
-import { DeadlineError, inRow, isCallFailure, partsOf } from "../api/callErrors";
+import type { CloudDbError } from "../api/callErrors";
+import { DeadlineError, inRow, partsOf, CallError } from "../api/callErrors";
 import { requestedMsOf } from "../api/retry";
 import type { AnyOperation } from "../model/operation";
 import { waitTimeout } from "../observe/wait";
@@ -16,7 +16,7 @@ export interface Action extends RetryPolicy {
     /** Observes before the first request, and waits until the API should accept it. Fails if it never would. */
     readonly first: () => Promise<Done | Accepting>;
     /** Observes after a failed request: whether it is not needed any more, can be sent again, or would be rejected again. */
-    readonly afterFailure: (failure: CallFailure) => Promise<Done | Accepting | Rejecting>;
+    readonly afterFailure: (failure: CallError) => Promise<Done | Accepting | Rejecting>;
     /** Sends the request, once the lock is held. */
     readonly send: (options: CallOptions) => Promise<unknown>;
     /** Waits for the effect of an accepted request. Returns the result. */
@@ -49,12 +49,12 @@ export async function reconcile(action: Action, operation: AnyOperation): Promis
                     context.status(activity());
                 }
                 const response = await action.send(callOptions(context)).catch((error: unknown) => {
-                    if (!isCallFailure(error)) {
+                    if (!(error instanceof CallError)) {
                         throw error;
                     }
                     return error;
                 });
-                if (!isCallFailure(response)) {
+                if (!(response instanceof CallError)) {
                     lock.accepted();
                     return await action.effect(response);
                 }

@@ -4,7 +4,7 @@ import {
     isInvalidRequest,
     mayHaveHappened,
     partsOf,
-    type CallFailure,
+    type CallError,
 } from "../api/callErrors";
 import { way, withPeriod, type WayOut } from "../base/message";
 import { show, valueOf, hasUnknown } from "../base/fields";
@@ -98,7 +98,7 @@ async function runStep(step: Step, operation: Operation, log: RunLog, isUpdate: 
     }
     // Each step has the path of the resource.
     const args = { path, body: readBody ? readBody() : call.body };
-    const decide = async (rejection?: CallFailure): Promise<Done | Accepting> => {
+    const decide = async (rejection?: CallError): Promise<Done | Accepting> => {
         if (rejection && step.ifPaused !== undefined) {
             await waitUntilReady(readyFor(operation), operation);
             if (!holds(readyFor(operation, "running"), operation.item)) {
@@ -158,7 +158,7 @@ const setReferences = ({ sets = {} }: Step, { resource, inputs }: Operation) =>
     referencesIn(resource, inputs).filter(({ input, id }) => valueOf(sets, input) === id);
 
 /** Fails if the API has rejected a new name that another resource of the list has. */
-async function assertFreeName({ sets = {} }: Step, operation: Operation, cause: CallFailure): Promise<void> {
+async function assertFreeName({ sets = {} }: Step, operation: Operation, cause: CallError): Promise<void> {
     const { resource, path, subject, context } = operation;
     const name = valueOf(sets, "name");
     const collection = collectionAt(resource, path, context.client);

@@ -1,7 +1,7 @@
-import type { OperationId, Schemas, Service } from "../api/contract";
+import type { OperationId, Schemas } from "../api/contract";
 import { awaited } from "../api/operations.gen";
 import { flag, oneOf, optional, plain, text, type Fields, unknown } from "../base/fields";
-import { constant, derivedSecret, outputsIn, partOf, type ObservedOf, type OutputField } from "../model/outputs";
+import { constant, derivedSecret, outputsIn, partOf, type OutputField } from "../model/outputs";
 
 // What services and read replica sets have in common.
 
@@ -26,7 +26,8 @@ export const maximumWarnings = (name: string, value: unknown, maximum: number): 
         ? [`${name} ${value} exceeds the documented maximum of ${maximum}; the API may reject it`]
         : [];
 
-const { shown, maybeShown, withDefault } = outputsIn<Pick<Service, "endpoint" | "connection_pooler" | "metadata">>();
+const { shown, maybeShown, withDefault } =
+    outputsIn<Pick<Schemas["Service"], "endpoint" | "connection_pooler" | "metadata">>();
 
 type PoolerCall<Verb extends string> = Extract<OperationId, `${Verb}${string}Pooler`>;
 
@@ -56,7 +57,7 @@ export const endpointIn = <Endpoint extends Schemas["Endpoint"]>(
     endpoint: Endpoint | undefined,
 ): Endpoint | undefined => (Object.values(endpoint ?? {}).some((value) => value !== 0) ? endpoint : undefined);
 
-const poolerOf = (item: Pick<Service, "connection_pooler">) => endpointIn(item.connection_pooler?.endpoint);
+const poolerOf = (item: Pick<Schemas["Service"], "connection_pooler">) => endpointIn(item.connection_pooler?.endpoint);
 
 /** The port of an endpoint. One without a host has the port 0. */
 export const portOf = ({ host, port }: Schemas["Endpoint"] = {}): number | undefined =>
@@ -72,9 +73,6 @@ export const environmentSetBy = (operation: "setEnvironment" | "setReplicaSetEnv
                 ? `if the API has chosen another tag: environment ${plain(to)}`
                 : `environment ${plain(from)} -> ${plain(to)}`,
     });
-
-/** The endpoints of a database. */
-export interface Endpoints extends ObservedOf<ReturnType<typeof endpointsWith>> {}
 
 /** The direct endpoint, as programs receive it. */
 export interface DirectEndpoint {
@@ -103,11 +101,6 @@ export type Login = { readonly [Name in keyof typeof loginOutputs]: string };
 /** The URL of an endpoint, with the password in the property of this name. */
 export const urlOf = (host: string, port: string, password: string): OutputField<true> =>
     derivedSecret([host, port, password, "sslMode", "sslRootCert"], connectionString);
-
-/** The endpoints after the service is attached to a VPC or detached from it, which may move them. */
-export function movedEndpoints({ connectionPooler }: Endpoints): Partial<Record<keyof Endpoints, typeof unknown>> {
-    return { host: unknown, port: unknown, ...(connectionPooler ? { poolerHost: unknown, poolerPort: unknown } : {}) };
-}
 
 /** How an application verifies the certificate of a server. */
 export interface Verification {

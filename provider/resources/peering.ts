@@ -1,8 +1,8 @@
-import type { Peering as WirePeering, VpcPath } from "../api/contract";
+import type { PathOf, Schemas } from "../api/contract";
 import { deleting, failed, pending, ready, type Outcome } from "../model/outcome";
 import { digits, idsOf } from "../model/ids";
 import type { CommonInputs, Kind, Resource, OperationsOn } from "../model/resource";
-import { anyCase, inAnyForm, isSameText, oneOf, optional, required, show, text, unknown } from "../base/fields";
+import { anyCase, isSameText, oneOf, optional, required, show, text, unknown } from "../base/fields";
 import type { Fields, Planned } from "../base/fields";
 import { withPeriod, way } from "../base/message";
 import { commonOutputs, maybeAbsent, observing, outputsIn } from "../model/outputs";
@@ -27,7 +27,7 @@ export interface PeeringInputs extends CommonInputs {
     waitFor?: "active" | "provisioned";
 }
 
-const { shown, maybeShown, ownId } = outputsIn<WirePeering, VpcPath>();
+const { shown, maybeShown, ownId } = outputsIn<Schemas["Peering"], PathOf<"listPeerings">>();
 
 /** The outputs that a response shows. */
 export const observed = {
@@ -61,15 +61,13 @@ export interface PeeringOutputs extends CommonOutputs, PeeringObserved {
     readonly waitFor: PeeringInputs["waitFor"];
 }
 
-const ids = idsOf("peering", "VPC/PEERING", digits);
-
-export const { own: peeringForm } = ids;
+export const peeringIds = idsOf("peering", "VPC/PEERING", digits);
 
 const fields: Fields<PeeringInputs> = {
-    ...ids.commonFields,
+    ...peeringIds.commonFields,
     vpcId: required("replace", vpcIds.own),
     peerAccountId: required("replace", text()),
-    peerRegionCode: inAnyForm(required("replace", text()), anyCase),
+    peerRegionCode: { ...required("replace", text()), canonical: anyCase },
     peerVpcId: required("replace", text()),
     waitFor: optional("await", oneOf(["active", "provisioned"])),
 };
@@ -77,7 +75,7 @@ const fields: Fields<PeeringInputs> = {
 const outputs: OutputFields<PeeringOutputs> = { ...commonOutputs, ...observed, waitFor: maybeAbsent };
 
 /** The part of a response that shows the progress of a peering. */
-type Seen = { readonly [Name in keyof WirePeering]?: WirePeering[Name] | undefined };
+type Seen = { readonly [Name in keyof Schemas["Peering"]]?: Schemas["Peering"][Name] | undefined };
 
 /** The statuses that are known apart from `failed`. Any other one is pending. */
 const known = ["active", "rejected", "expired", "deleting", "deleted"];
@@ -131,15 +129,6 @@ export function failureIn({ status, errorMessage }: Partial<PeeringObserved>): s
     return outcome.phase === "failed" ? outcome.reason : undefined;
 }
 
-/** The types of a peering. */
-export interface PeeringKind extends Kind {
-    Inputs: PeeringInputs;
-    Observed: PeeringObserved;
-    Held: Pick<PeeringInputs, "waitFor">;
-    Item: WirePeering;
-    Parent: VpcPath;
-}
-
 /**
  * A connection between a VPC and a VPC in an external cloud account.
  *
@@ -147,14 +136,16 @@ export interface PeeringKind extends Kind {
  * `projectId` replaces the peering. Without `existingId`, the next update also replaces a peering that has failed, was
  * rejected or has expired, as the state shows. The resource id is `<vpcId>/<peeringId>`.
  */
-export const peering: Resource<PeeringKind> = {
+export const peering: Resource<
+    Kind<PeeringInputs, PeeringObserved, Schemas["Peering"], PathOf<"listPeerings">, Pick<PeeringInputs, "waitFor">>
+> = {
     type: "Peering",
     noun: "peering",
     operations: {
         list: "listPeerings",
         get: "getPeering",
         delete: "deletePeering",
-    } satisfies OperationsOn<WirePeering>,
+    } satisfies OperationsOn<Schemas["Peering"]>,
     hasData: false,
     fields,
     outputs,
@@ -165,7 +156,7 @@ export const peering: Resource<PeeringKind> = {
             ? { property: "status", from: state.status, to: "active" }
             : undefined,
     identity: {
-        idForm: ids.idForm,
+        idForm: peeringIds.idForm,
         nameOf: ({ peerVpcId }) => (typeof peerVpcId === "string" ? `to ${peerVpcId}` : undefined),
         unique: (inputs) => [
             inputs.projectId,

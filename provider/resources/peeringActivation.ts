@@ -1,8 +1,8 @@
-import type { Peering as WirePeering, VpcPath } from "../api/contract";
+import type { PathOf, Schemas } from "../api/contract";
 import type { CommonInputs, Kind, Resource, OperationsOn } from "../model/resource";
 import { anyVpc, vpcIds } from "./vpc";
 import { optional, projectForm, required, show, type Fields } from "../base/fields";
-import { failureIn, observed as observedOfPeering, outcomeOf, peering, peeringForm } from "./peering";
+import { failureIn, observed as observedOfPeering, outcomeOf, peering, peeringIds } from "./peering";
 import type { PeeringObserved } from "./peering";
 import { observing, present, type CommonOutputs, type OutputFields } from "../model/outputs";
 
@@ -23,7 +23,7 @@ export interface PeeringActivationOutputs extends Pick<CommonOutputs, "projectId
 const fields: Fields<PeeringActivationInputs> = {
     projectId: optional("replace", projectForm),
     vpcId: required("replace", vpcIds.own),
-    peeringId: required("replace", peeringForm),
+    peeringId: required("replace", peeringIds.own),
 };
 
 const { vpcId, peeringId, status, provisionedId } = observedOfPeering;
@@ -37,14 +37,6 @@ const outputs: OutputFields<PeeringActivationOutputs> = { projectId: present, ..
 const replacesPeering =
     "remove existingId from the peering, if the program has it; then `pulumi up --refresh`, which replaces the peering";
 
-/** The types of a peering activation. */
-export interface PeeringActivationKind extends Kind {
-    Inputs: PeeringActivationInputs;
-    Observed: Observed;
-    Item: WirePeering;
-    Parent: VpcPath;
-}
-
 /**
  * Waits until a peering that was created with `waitFor: "provisioned"` is active.
  *
@@ -52,10 +44,12 @@ export interface PeeringActivationKind extends Kind {
  * `dependsOn` for the resource that accepts the peering. Every change replaces the activation, that is, it waits again. It
  * creates and deletes nothing in the API.
  */
-export const peeringActivation: Resource<PeeringActivationKind> = {
+export const peeringActivation: Resource<
+    Kind<PeeringActivationInputs, Observed, Schemas["Peering"], PathOf<"listPeerings">>
+> = {
     type: "PeeringActivation",
     noun: "peering activation",
-    operations: { list: "listPeerings", get: "getPeering" } satisfies OperationsOn<WirePeering>,
+    operations: { list: "listPeerings", get: "getPeering" } satisfies OperationsOn<Schemas["Peering"]>,
     hasData: false,
     fields,
     outputs,
@@ -68,7 +62,7 @@ export const peeringActivation: Resource<PeeringActivationKind> = {
     },
     parent: { kind: anyVpc, input: "vpcId" },
     identity: {
-        idForm: peering.identity.idForm,
+        idForm: peeringIds.idForm,
         nameOf: ({ peeringId }) => (typeof peeringId === "string" ? peeringId : undefined),
     },
     observation: {

@@ -5,7 +5,10 @@ import { same, valueOf, unknown, type Planned } from "../base/fields";
 
 type StateOf<Rows> = ObservedOf<Rows> & { readonly record: StateRecord };
 
-/** The value of an input in a plan: the declared one, else its default, or what an adoption or import found instead, else the present one. */
+/**
+ * The value of an input in a plan. Declared `replicaCount: 1`: 1. Not declared: its default, 0; of a service that was adopted with 2
+ * replicas, 2. Without a default (`memoryGbs`), the present one.
+ */
 export function wanted<Rows extends object, Name extends keyof Rows & string>(
     rows: Rows,
     state: StateOf<Rows>,

@@ -1,21 +1,10 @@
 import { shellQuoted, way } from "../base/message";
-import type { ReadReplicaSet as WireReplicaSet, Schemas, Service as WireService, ServicePath } from "../api/contract";
+import type { PathOf, Schemas } from "../api/contract";
 import { environmentTagValues } from "../api/wire.gen";
 import { creating, deleting, failed, pending, ready, type Outcome } from "../model/outcome";
 import { idsOf, lettersAndDigits } from "../model/ids";
 import type { CommonInputs, Kind, Resource, State, StepOf, OperationsOn } from "../model/resource";
-import {
-    anyCase,
-    inAnyForm,
-    isSameText,
-    nameText,
-    oneOf,
-    optional,
-    required,
-    secret,
-    show,
-    text,
-} from "../base/fields";
+import { anyCase, isSameText, nameText, oneOf, optional, required, secret, show, text } from "../base/fields";
 import { whenEmpty, wholeNumber, type Fields, type Planned, type Findings } from "../base/fields";
 import { maxNameLength, serviceIds } from "./service/inputs";
 import { mustBeRunning } from "./service/status";
@@ -65,7 +54,7 @@ export interface ReadReplicaSetInputs extends PoolerInputs, Verification, Common
     password?: string | undefined;
 }
 
-const { shown, ownId, withDefault } = outputsIn<WireReplicaSet, ServicePath>();
+const { shown, ownId, withDefault } = outputsIn<Schemas["ReadReplicaSet"], PathOf<"listReplicaSets">>();
 
 /** The outputs that a response shows. */
 const observed = {
@@ -111,7 +100,7 @@ const ids = idsOf("read replica set", "SERVICE/REPLICA_SET", lettersAndDigits);
 const fields: Fields<ReadReplicaSetInputs> = {
     ...ids.commonFields,
     serviceId: required("replace", serviceIds.own),
-    name: inAnyForm(optional("replace", nameText(maxNameLength)), anyCase),
+    name: { ...optional("replace", nameText(maxNameLength)), canonical: anyCase },
     nodes: optional("update", wholeNumber(1)),
     cpuMillis: required("update", wholeNumber(1)),
     memoryGbs: optional("update", wholeNumber(1)),
@@ -142,14 +131,21 @@ const setOutcomes: Readonly<Record<ReplicaSetStatus, Outcome>> = {
 };
 
 /** An unknown status counts as pending. */
-function readinessOfSet({ status }: Pick<WireReplicaSet, "status">): Outcome {
+function readinessOfSet({ status }: Pick<Schemas["ReadReplicaSet"], "status">): Outcome {
     return Object.hasOwn(setOutcomes, status)
         ? setOutcomes[status as ReplicaSetStatus]
         : pending(status || "no status");
 }
 
-type SetState = State<ReadReplicaSetKind>;
-type SetStep = StepOf<ReadReplicaSetKind>;
+type SetKind = Kind<
+    ReadReplicaSetInputs,
+    ReadReplicaSetObserved,
+    Schemas["ReadReplicaSet"],
+    PathOf<"listReplicaSets">,
+    Pick<ReadReplicaSetInputs, "password"> & Verification
+>;
+type SetState = State<SetKind>;
+type SetStep = StepOf<SetKind>;
 
 /** Two requests for two changes, so that a rejection of the size is not taken for one of the number of nodes. */
 function resizeSet(state: SetState, declared: Planned<ReadReplicaSetInputs>): SetStep[] {
@@ -200,18 +196,9 @@ function validateSet(inputs: Planned<ReadReplicaSetInputs>): Findings {
 const dayMs = 86_400_000;
 
 /** A read replica set is created from a backup, which a new fork may not have yet. */
-function withoutBackup({ forked_from: forkedFrom, created }: WireService, now: number): string | undefined {
+function withoutBackup({ forked_from: forkedFrom, created }: Schemas["Service"], now: number): string | undefined {
     const isNew = now - Date.parse(created) < dayMs;
     return forkedFrom?.service_id !== undefined && isNew ? "the fork may have no backup yet" : undefined;
-}
-
-/** The types of a read replica set. */
-export interface ReadReplicaSetKind extends Kind {
-    Inputs: ReadReplicaSetInputs;
-    Observed: ReadReplicaSetObserved;
-    Held: Pick<ReadReplicaSetInputs, "password"> & Verification;
-    Item: WireReplicaSet;
-    Parent: ServicePath;
 }
 
 /**
@@ -223,10 +210,12 @@ export interface ReadReplicaSetKind extends Kind {
  *
  * Do not make it a child of its service with the option `parent`: it would inherit Pulumi's `protect` from a protected service.
  */
-export const readReplicaSet: Resource<ReadReplicaSetKind> = {
+export const readReplicaSet: Resource<SetKind> = {
     type: "ReadReplicaSet",
     noun: "read replica set",
-    operations: { list: "listReplicaSets", delete: "deleteReplicaSet" } satisfies OperationsOn<WireReplicaSet>,
+    operations: { list: "listReplicaSets", delete: "deleteReplicaSet" } satisfies OperationsOn<
+        Schemas["ReadReplicaSet"]
+    >,
     hasData: false,
     fields,
     outputs,

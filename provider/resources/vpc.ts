@@ -1,9 +1,9 @@
 import { way, type Message } from "../base/message";
-import type { ProjectPath, Vpc as WireVpc } from "../api/contract";
+import type { PathOf, Schemas } from "../api/contract";
 import { digits, idsOf } from "../model/ids";
 import { ready } from "../model/outcome";
 import type { CommonInputs, Kind, ObservableKind, Resource, OperationsOn } from "../model/resource";
-import { anyCase, inAnyForm, isSameText, nameText, optional, required, show, text } from "../base/fields";
+import { anyCase, isSameText, nameText, optional, required, show, text } from "../base/fields";
 import type { Fields, Planned } from "../base/fields";
 import { propertySteps } from "./property";
 import { regionWarnings } from "./regions";
@@ -23,7 +23,7 @@ export interface VpcInputs extends CommonInputs {
     regionCode: string;
 }
 
-const { shown, ownId } = outputsIn<WireVpc>();
+const { shown, ownId } = outputsIn<Schemas["Vpc"]>();
 
 /** The outputs that a response shows. */
 const observed = {
@@ -51,8 +51,8 @@ export const vpcIds = idsOf("VPC", "VPC", digits);
 const fields: Fields<VpcInputs> = {
     ...vpcIds.commonFields,
     name: optional("update", nameText()),
-    cidr: inAnyForm(required("replace", cidrProblem), (value) => networkOf(value) ?? value),
-    regionCode: inAnyForm(required("replace", text()), anyCase),
+    cidr: { ...required("replace", cidrProblem), canonical: (value) => networkOf(value) ?? value },
+    regionCode: { ...required("replace", text()), canonical: anyCase },
 };
 
 /** Warns about VPCs of one project with overlapping networks, because traffic cannot be routed to both. */
@@ -66,24 +66,16 @@ function overlaps(inputs: Planned<VpcInputs>, others: readonly Planned<VpcInputs
 }
 
 /** Any VPC, for inputs that contain the id of one. */
-export const anyVpc: ObservableKind<WireVpc> = {
+export const anyVpc: ObservableKind<Schemas["Vpc"]> = {
     type: "Vpc",
     noun: "VPC",
-    operations: { list: "listVpcs", get: "getVpc", delete: "deleteVpc" } satisfies OperationsOn<WireVpc>,
+    operations: { list: "listVpcs", get: "getVpc", delete: "deleteVpc" } satisfies OperationsOn<Schemas["Vpc"]>,
 };
 
 /** Two VPCs of a project cannot have overlapping networks. */
-function rejectionBeside({ id, name, cidr: other }: WireVpc, { cidr }: VpcInputs): Message | undefined {
+function rejectionBeside({ id, name, cidr: other }: Schemas["Vpc"], { cidr }: VpcInputs): Message | undefined {
     const what = `its cidr ${cidr} overlaps ${other} of VPC ${id} (${show(name)}).`;
     return overlap(cidr, other) ? { what, ways: [way("Another network", "declare another cidr")] } : undefined;
-}
-
-/** The types of a VPC. */
-export interface VpcKind extends Kind {
-    Inputs: VpcInputs;
-    Observed: VpcObserved;
-    Item: WireVpc;
-    Parent: ProjectPath;
 }
 
 /**
@@ -92,7 +84,7 @@ export interface VpcKind extends Kind {
  * A change of `name` renames it in place. A change of `cidr`, `regionCode` or `projectId` replaces it. The deletion waits until
  * no service is attached and no peering is left. The resource id is the id of the VPC.
  */
-export const vpc: Resource<VpcKind> = {
+export const vpc: Resource<Kind<VpcInputs, VpcObserved, Schemas["Vpc"], PathOf<"listVpcs">>> = {
     ...anyVpc,
     hasData: false,
     fields,

@@ -1,7 +1,7 @@
 import { nativeToken } from "../../provider/base/names";
 import type { Size } from "../../provider/base/size";
 import type { ReadReplicaSetInputs } from "../../provider/resources/readReplicaSet";
-import type { ServiceInputs } from "../../provider/resources/service/service";
+import type { ServiceInputs } from "../../provider/resources/service/inputs";
 
 // What the schema and the class of the component have in common.
 

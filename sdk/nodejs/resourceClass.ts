@@ -3,7 +3,7 @@ import { checkConfig } from "./config";
 import { dynamicHost, type Host } from "./host";
 import { isMocked } from "./mocks";
 import { untypedResources, type ResourceType } from "../../provider/resources/index";
-import { entriesOf, valueOf, type Fields, unknown } from "../../provider/base/fields";
+import { valueOf, type Field, unknown } from "../../provider/base/fields";
 import { outputsWhere, type Derivation, type OutputField } from "../../provider/model/outputs";
 
 /** A class of resources with these arguments. */
@@ -133,8 +133,8 @@ function withExistingId(args: object): pulumi.Inputs {
 }
 
 /** The inputs, with those that are always secret marked as secret, so that Pulumi encrypts them. */
-function withSecrets<Inputs>(args: object, fields: Fields<Inputs>): pulumi.Inputs {
-    const marked = entriesOf(fields)
+function withSecrets(args: object, fields: Readonly<Record<string, Field>>): pulumi.Inputs {
+    const marked = Object.entries(fields)
         .filter(([name, { secret }]) => secret && valueOf(args, name) !== undefined)
         .map(([name]) => [name, pulumi.secret(valueOf(args, name))] as const);
     return { ...args, ...Object.fromEntries(marked) };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ReadReplicaSet, Service } from "../../provider/api/contract";
+import type { Schemas } from "../../provider/api/contract";
 import type { Target } from "./target";
 
 /** The status and the parsed body of a response. */
@@ -33,15 +33,18 @@ export function openApi(baseUrl: string, { token: own, projectId, pollMs }: Targ
     };
     return {
         send,
-        service: (id: string) => read<Service>(`/services/${id}`),
-        replicaSets: (serviceId: string) => read<ReadReplicaSet[]>(`/services/${serviceId}/replicaSets`),
+        service: (id: string) => read<Schemas["Service"]>(`/services/${id}`),
+        replicaSets: (serviceId: string) => read<Schemas["ReadReplicaSet"][]>(`/services/${serviceId}/replicaSets`),
         /** Reads a service until the condition holds. */
-        serviceWhen: async (id: string, holds: (service: Service) => boolean): Promise<Service> => {
+        serviceWhen: async (
+            id: string,
+            holds: (service: Schemas["Service"]) => boolean,
+        ): Promise<Schemas["Service"]> => {
             const deadline = Date.now() + waitLimitMs;
             for (;;) {
                 const { status, body } = await send("GET", `/services/${id}`);
-                if (status === 200 && holds(body as Service)) {
-                    return body as Service;
+                if (status === 200 && holds(body as Schemas["Service"])) {
+                    return body as Schemas["Service"];
                 }
                 if (Date.now() > deadline) {
                     throw new Error(`Service ${id} did not change as expected: ${status}, ${JSON.stringify(body)}`);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { ReadReplicaSet, Service, Vpc, type ReadReplicaSetArgs, type ServiceArgs } from "../../sdk/nodejs";
-import type { Service as ServiceAnswer } from "../../provider/api/contract";
+import type { Schemas } from "../../provider/api/contract";
 import { host, openStack, typeToken } from "../support/engine";
 import { openApi, type Api } from "./api";
 import { Differences } from "./differences";
@@ -80,7 +80,7 @@ const expectNoChanges = async () => {
 
 const changeOrders = (changes: Declared["orders"]) => declare({ orders: { ...declared.orders, ...changes } });
 const idOf = (name: string): string => ids[name] ?? "none";
-const orders = (): Promise<ServiceAnswer> => api.service(idOf("orders"));
+const orders = (): Promise<Schemas["Service"]> => api.service(idOf("orders"));
 
 /** Records a difference from the documentation that does not fail the provider. */
 function expectDocumented(fact: string, isTrue: boolean, observed: unknown): void {
@@ -189,7 +189,7 @@ describe("a read replica set", () => {
         await changeReports({});
         expect(await reports()).toMatchObject({ name, status: "active", nodes: 1 });
         const { status, body } = await api.send("GET", `/services/${(await reports())?.id}`);
-        const { forked_from: from } = body as Partial<ServiceAnswer>;
+        const { forked_from: from } = body as Partial<Schemas["Service"]>;
         expectDocumented("getService accepts the id of a replica set", status === 200, status);
         expectDocumented("it then returns is_standby true", from?.is_standby === true, from);
     });
@@ -232,7 +232,7 @@ test("a fork is created from the service, and deleted", async () => {
 test("a service that was created elsewhere is taken over", async () => {
     const input = { name: nameOf("found"), region_code: region, ...wireSize(sizes.small) };
     const { body } = await api.send("POST", "/services", input);
-    const { service_id: id } = body as ServiceAnswer;
+    const { service_id: id } = body as Schemas["Service"];
     await api.serviceWhen(id, ({ status }) => status === "READY");
     const args: ServiceArgs = { name: input.name, ...size(sizes.small) };
     if (host === "native") {

@@ -1,6 +1,7 @@
 import { defaultDurations as durations } from "../../emulator";
 import { creationOf, settings } from "../../emulator/kinds";
 import { inputsOf, type Kind } from "../../emulator/page/browser/kinds";
+import { lockedWhilePaused } from "../../emulator/world/rules";
 import type { OperationId } from "../../provider/api/contract";
 import { methods, operations } from "../../provider/api/operations.gen";
 import { ApiError } from "../../provider/api/callErrors";
@@ -80,9 +81,6 @@ it.each(changes)(
     },
 );
 
-/** What an API rejects that a paused service locks. */
-const locked: readonly OperationId[] = ["updatePassword", "setEnvironment", "enablePooler", "disablePooler"];
-
 /** The API rejects the request and says this, unless the dialect leaves out the message. That of a password is hidden. */
 function expectConflict({ operation, status, apiMessage }: ApiError, text: string, dialect: string): void {
     expect(status).toBe(409);
@@ -120,7 +118,7 @@ itInDialects(
             finish();
         }
         const work = callOperation(id, client, project, ids);
-        if (needsRunning(id) || (dialect.includes("paused-locked") && locked.includes(id))) {
+        if (needsRunning(id) || (dialect.includes("paused-locked") && lockedWhilePaused.includes(id))) {
             expectConflict(await failureOf(work, ApiError), "PAUSED", dialect);
             return;
         }

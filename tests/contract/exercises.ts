@@ -1,4 +1,4 @@
-import { type Client, readOptions } from "../../provider/api/client";
+import { type Client } from "../../provider/api/client";
 import type { OperationId } from "../../provider/api/contract";
 import { untypedKinds } from "../support/cases";
 import { list, text, type Exercise, type Exercises } from "../support/cases/exercise";
@@ -46,7 +46,7 @@ export function callOperation(
     body = filling(project, ids)(exercises[id].body),
 ): Promise<unknown> {
     const path = pathOf(project, ids);
-    return client.at(id, { path, query: exercises[id].query, body }, readOptions);
+    return client.at(id, { path, query: exercises[id].query, body }, {});
 }
 
 /** The input for a property of a body. */

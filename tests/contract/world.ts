@@ -1,5 +1,5 @@
 import type { Emulator, EmulatorOptions, EmulatorResponse, Exchange, VirtualClock } from "../../emulator";
-import { Client, parametersIn, readOptions } from "../../provider/api/client";
+import { Client, parametersIn } from "../../provider/api/client";
 import { operations } from "../../provider/api/operations.gen";
 import { resourceTypes, untypedResources, type ResourceType } from "../../provider/resources";
 import { untypedKinds } from "../support/cases";
@@ -59,7 +59,7 @@ export async function startClient(options: EmulatorOptions = {}): Promise<World>
     const finish = () => clock.advance(longMs);
 
     const call: CallApi = (operation, path, body) =>
-        client.call(operation, { path: { project_id: project, ...path }, body } as never, readOptions);
+        client.call(operation, { path: { project_id: project, ...path }, body } as never, {});
     const make = async (...types: readonly ResourceType[]): Promise<Ids> => {
         const needed = new Set<string>(
             types.flatMap((type) => [type, untypedResources[type].parent?.kind.type ?? type]),

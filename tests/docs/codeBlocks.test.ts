@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import ts from "typescript";
 import { parse } from "yaml";
+import { errorsInPages } from "../support/compiler";
 import { blocksOf, pages, root, type Block } from "../support/documents";
 
 const blocks = pages
@@ -11,44 +11,10 @@ const blocks = pages
 /** The path of a virtual file for the block. No file is written. */
 const fileOf = ({ page, line }: Block) => join(root, "docs", `${page.replace(/\W/g, "-")}-${line}.ts`);
 
-const options: ts.CompilerOptions = {
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.Node16,
-    moduleResolution: ts.ModuleResolutionKind.Node16,
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-    esModuleInterop: true,
-    resolveJsonModule: true,
-    types: ["node", "jest"],
-    // Use the sources, not the last build.
-    paths: {
-        "pulumi-clouddb": [join(root, "sdk", "nodejs", "index.ts")],
-        "pulumi-clouddb/native": [join(root, "sdk", "nodejs", "native", "index.ts")],
-        "pulumi-clouddb/emulator": [join(root, "emulator", "index.ts")],
-    },
-};
-
-const texts = new Map(blocks.map((block) => [fileOf(block), block.text]));
-const host = ts.createCompilerHost(options);
-const program = ts.createProgram([...texts.keys()], options, {
-    ...host,
-    fileExists: (name) => texts.has(name) || host.fileExists(name),
-    readFile: (name) => texts.get(name) ?? host.readFile(name),
-    getSourceFile: (name, ...rest) => {
-        const text = texts.get(name);
-        return text === undefined ? host.getSourceFile(name, ...rest) : ts.createSourceFile(name, text, rest[0]);
-    },
-});
+const errorsIn = errorsInPages(new Map(blocks.map((block) => [fileOf(block), block.text])));
 
 test.each(blocks.map((block) => [`${block.page}:${block.line}`, block] as const))("%s compiles", (_, block) => {
-    const source = program.getSourceFile(fileOf(block));
-    const diagnostics = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
-    const messages = diagnostics.map(({ messageText, start = 0 }) => {
-        const line = block.line + (source?.getLineAndCharacterOfPosition(start).line ?? 0);
-        return `line ${line}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
-    });
-    expect(messages).toEqual([]);
+    expect(errorsIn(fileOf(block)).map(({ line, text }) => `line ${block.line + line}: ${text}`)).toEqual([]);
 });
 
 const settings = pages.flatMap((page) => blocksOf(page, ["yaml", "json"]));

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import ts from "typescript";
 import * as clouddb from "../../sdk/nodejs";
+import { errorsInPages } from "../support/compiler";
 import { blocksOf, root, shellBlocksOf } from "../support/documents";
 import { fromText, openProject } from "../support/project";
 import { evaluate } from "../support/scripts";
@@ -30,33 +31,13 @@ const settings = {
 test("the program for both sides compiles with the package of the provider for AWS", () => {
     expect(bothSides).toContain('from "@pulumi/aws"');
     const file = join(root, "docs", "networks-both-sides.ts");
-    const options: ts.CompilerOptions = {
-        target: ts.ScriptTarget.ES2022,
-        module: ts.ModuleKind.Node16,
-        moduleResolution: ts.ModuleResolutionKind.Node16,
-        strict: true,
-        noEmit: true,
-        skipLibCheck: true,
-        types: ["node"],
-        paths: {
-            "pulumi-clouddb": [join(root, "sdk", "nodejs", "index.ts")],
-            "@pulumi/aws": [join(awsFolder, "node_modules", "@pulumi", "aws")],
-            // Its own copy of this package is another one to the compiler.
-            "@pulumi/pulumi": [join(root, "node_modules", "@pulumi", "pulumi")],
-            "@pulumi/pulumi/*": [join(root, "node_modules", "@pulumi", "pulumi", "*")],
-        },
-    };
-    const host = ts.createCompilerHost(options);
-    const program = ts.createProgram([file], options, {
-        ...host,
-        fileExists: (name) => name === file || host.fileExists(name),
-        readFile: (name) => (name === file ? bothSides : host.readFile(name)),
-        getSourceFile: (name, ...rest) =>
-            name === file ? ts.createSourceFile(name, bothSides, rest[0]) : host.getSourceFile(name, ...rest),
+    const errorsIn = errorsInPages(new Map([[file, bothSides]]), {
+        "@pulumi/aws": [join(awsFolder, "node_modules", "@pulumi", "aws")],
+        // Its own copy of this package is another one to the compiler.
+        "@pulumi/pulumi": [join(root, "node_modules", "@pulumi", "pulumi")],
+        "@pulumi/pulumi/*": [join(root, "node_modules", "@pulumi", "pulumi", "*")],
     });
-    const source = program.getSourceFile(file);
-    const diagnostics = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
-    expect(diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);
+    expect(errorsIn(file)).toEqual([]);
 });
 
 test("the program for both sides accepts the peering, routes to the network and lets the port through, then waits", async () => {

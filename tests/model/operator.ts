@@ -1,5 +1,5 @@
 import type { Emulator } from "../../emulator";
-import { Client, readOptions } from "../../provider/api/client";
+import { Client } from "../../provider/api/client";
 import { withToken } from "../support/client";
 import type { TestClock } from "../support/virtualClock";
 import { inProcess } from "../support/inProcess";
@@ -37,7 +37,7 @@ export class Operator {
         const { service_id: id, initial_password: password } = await this.client.call(
             "createService",
             { path: { project_id: this.emulator.projectId }, body: { name } },
-            readOptions,
+            {},
         );
         this.clock.skip(doneMs);
         this.passwords.set(id, password ?? "");
@@ -48,7 +48,7 @@ export class Operator {
         }
         if (replicasThen !== undefined) {
             const path = { project_id: this.emulator.projectId, service_id: id };
-            await this.client.call("setHA", { path, body: { replica_count: replicasThen } }, readOptions);
+            await this.client.call("setHA", { path, body: { replica_count: replicasThen } }, {});
             this.clock.skip(visibleMs);
         }
         return id;
@@ -57,7 +57,7 @@ export class Operator {
     /** Pauses a database, unless it is busy. */
     async pause(id: string): Promise<void> {
         await this.client
-            .call("stopService", { path: { project_id: this.emulator.projectId, service_id: id } }, readOptions)
+            .call("stopService", { path: { project_id: this.emulator.projectId, service_id: id } }, {})
             .catch(() => undefined);
         this.clock.skip(doneMs);
     }

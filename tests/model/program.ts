@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { resourceTypes, type ResourceType } from "../../provider/resources";
 import type { ReadReplicaSetInputs } from "../../provider/resources/readReplicaSet";
-import type { ServiceInputs } from "../../provider/resources/service/service";
+import type { ServiceInputs } from "../../provider/resources/service/inputs";
 import { valuesOf } from "../support/random";
 import { recordOf } from "../support/streams";
 import { sources, type OutsideSource } from "./sources";

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ServiceInputs } from "../../provider/resources/service/service";
+import type { ServiceInputs } from "../../provider/resources/service/inputs";
 import { outside, passwordVariables } from "../support/cases/kind";
 import { newFolder } from "../support/folder";
 

@@ -1,7 +1,7 @@
 import { secret, type Output } from "@pulumi/pulumi";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { entriesOf, pick } from "../../provider/base/fields";
+import { pick } from "../../provider/base/fields";
 import { untypedResources, type ResourceType } from "../../provider/resources";
 import * as sdk from "../../sdk/nodejs";
 import { Peering, Service, Vpc } from "../../sdk/nodejs";
@@ -52,7 +52,7 @@ const rows = tables.flatMap(({ kind, changes }) =>
 
 /** The names of the secret inputs of a kind. */
 const secretsOf = (type: ResourceType) =>
-    entriesOf(untypedResources[type].fields).flatMap(([name, { secret: isSecret }]) => (isSecret ? [name] : []));
+    Object.entries(untypedResources[type].fields).flatMap(([name, { secret: isSecret }]) => (isSecret ? [name] : []));
 
 /** Inputs of a kind, with those as secrets that are. */
 const withSecrets = (type: ResourceType, inputs: Values): Values => ({

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { valueOf } from "../../provider/base/fields";
 import { resourceTypes, type ResourceType } from "../../provider/resources";
-import type { ServiceInputs } from "../../provider/resources/service/service";
+import type { ServiceInputs } from "../../provider/resources/service/inputs";
 import { defaultsOf, propertiesOf, untypedKinds } from "../support/cases";
 import { filled, outside, symbols } from "../support/cases/kind";
 import type { Values } from "../support/cases/property";

@@ -11,9 +11,9 @@ import {
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 
 import { DynamicProvider } from "../../provider/hosts/dynamic/dynamicProvider";
-import { StoredFailure } from "../../provider/hosts/native/failure";
 import { NativeResource } from "../../provider/hosts/native/nativeResource";
 import { pack } from "../../provider/hosts/native/values";
+import { PartialFailure } from "../../provider/lifecycle/errors";
 import type { Session } from "../../provider/lifecycle/session";
 import type { ResourceType } from "../../provider/resources";
 import { untypedLifecycles } from "./lifecycles";
@@ -132,10 +132,14 @@ function nativeCalls(type: ResourceType, session: Session, additionalSecrets: re
         return returned(values, properties({}), [...inputs.secrets, ...additionalSecrets]);
     };
     const partly = (error: unknown, inputs: Properties): Result => {
-        if (!(error instanceof StoredFailure)) {
+        if (!(error instanceof PartialFailure)) {
             throw error;
         }
-        return { id: error.id, outputs: outputs(error.properties, inputs), error };
+        return {
+            id: error.id,
+            outputs: outputs((error as unknown as { readonly properties: Struct }).properties, inputs),
+            error,
+        };
     };
     return {
         check: ({ urn, olds = none, news = none }) => {

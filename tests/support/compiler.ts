@@ -13,6 +13,52 @@ const imports = [
     'import * as native from "./sdk/nodejs/native";',
 ];
 
+/** The errors in files of docs/ that do not exist, with the programs of pages, and where each begins. */
+export function errorsInPages(texts: ReadonlyMap<string, string>, paths: ts.MapLike<string[]> = {}) {
+    const program = programOf(texts, {
+        target: ts.ScriptTarget.ES2022,
+        module: ts.ModuleKind.Node16,
+        moduleResolution: ts.ModuleResolutionKind.Node16,
+        strict: true,
+        noEmit: true,
+        skipLibCheck: true,
+        esModuleInterop: true,
+        resolveJsonModule: true,
+        types: ["node", "jest"],
+        // The sources, not the last build.
+        paths: {
+            "pulumi-clouddb": [join(root, "sdk", "nodejs", "index.ts")],
+            "pulumi-clouddb/native": [join(root, "sdk", "nodejs", "native", "index.ts")],
+            "pulumi-clouddb/emulator": [join(root, "emulator", "index.ts")],
+            ...paths,
+        },
+    });
+    return (name: string) => {
+        const source = program.getSourceFile(name);
+        const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
+        return found.map(({ messageText, start = 0 }) => ({
+            line: source?.getLineAndCharacterOfPosition(start).line ?? 0,
+            text: ts.flattenDiagnosticMessageText(messageText, "\n"),
+        }));
+    };
+}
+
+/** The compiler with files that do not exist, which have these texts. */
+function programOf(texts: ReadonlyMap<string, string>, options: ts.CompilerOptions): ts.Program {
+    const host = ts.createCompilerHost(options);
+    return ts.createProgram([...texts.keys()], options, {
+        ...host,
+        fileExists: (name) => texts.has(name) || host.fileExists(name),
+        readFile: (name) => texts.get(name) ?? host.readFile(name),
+        getSourceFile: (name, version, ...rest) => {
+            const text = texts.get(name);
+            return text === undefined
+                ? host.getSourceFile(name, version, ...rest)
+                : ts.createSourceFile(name, text, version);
+        },
+    });
+}
+
 /** A file that does not exist, with programs, as the compiler sees it in a project that `pulumi new` creates. */
 export function compiled(sources: readonly string[]) {
     const text = [...imports, ...sources.map((source) => `{\n${source}\n}`)].join("\n");
@@ -22,12 +68,7 @@ export function compiled(sources: readonly string[]) {
         ...ts.convertCompilerOptionsFromJson(compilerOptions, root).options,
         exactOptionalPropertyTypes: false,
     };
-    const host = ts.createCompilerHost(options);
-    const program = ts.createProgram([file], options, {
-        ...host,
-        getSourceFile: (name, version, ...rest) =>
-            name === file ? ts.createSourceFile(name, text, version) : host.getSourceFile(name, version, ...rest),
-    });
+    const program = programOf(new Map([[file, text]]), options);
     return {
         program,
         /** The codes of the errors in each program. */

@@ -6,7 +6,7 @@ import { partsOf } from "../../provider/api/callErrors";
 import { PartialFailure } from "../../provider/lifecycle/errors";
 import type { Plan } from "../../provider/model/resource";
 import { planLines } from "../../provider/model/step";
-import type { ServiceInputs } from "../../provider/resources/service/service";
+import type { ServiceInputs } from "../../provider/resources/service/inputs";
 import { failureOf } from "./client";
 
 // The resources and the failing calls for the life-cycle tests.

@@ -1,5 +1,5 @@
 import type { Emulator, Interceptor } from "../../emulator";
-import { readOptions, type Client } from "../../provider/api/client";
+import { type Client } from "../../provider/api/client";
 import { methods, operations } from "../../provider/api/operations.gen";
 import { valueAt } from "../../provider/reconcile/references";
 import { resourceTypes, untypedResources, type ResourceType } from "../../provider/resources";
@@ -63,7 +63,7 @@ type Scene = Pick<Refs, ResourceType | "emptyVpcs">;
 /** Creates the scene with the API. `settle` resolves when what was created is ready. */
 export async function createScene(client: Client, emulator: Emulator, settle: () => unknown): Promise<Scene> {
     const call: CallApi = (operation, path, body) =>
-        client.call(operation, { path: { project_id: emulator.projectId, ...path }, body } as never, readOptions);
+        client.call(operation, { path: { project_id: emulator.projectId, ...path }, body } as never, {});
     const created = async (type: ResourceType, refs: Refs) => {
         const { create } = untypedKinds[type];
         const pair = [await create(call, refs, 0), await create(call, refs, 1)] as const;

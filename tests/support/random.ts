@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { operations } from "../../provider/api/operations.gen";
-import { entriesOf, valueOf, type Field } from "../../provider/base/fields";
+import { valueOf, type Field } from "../../provider/base/fields";
 import { untypedResources, type ResourceType } from "../../provider/resources";
 import { propertiesOf, untypedKinds } from "./cases";
 import { outside, passwordVariables, symbols, type Form } from "./cases/kind";
@@ -89,7 +89,7 @@ export function changesOf(type: ResourceType, form: Form): fc.Arbitrary<Change> 
     const inputs = programsOf(type, form);
     const names = propertiesOf(type).map(([name]) => name);
     // What lists and objects contain can be unknown on its own.
-    const parts = entriesOf(untypedResources[type].fields).flatMap(([name, { test, properties = {} }]) => [
+    const parts = Object.entries(untypedResources[type].fields).flatMap(([name, { test, properties = {} }]) => [
         ...(test([]) === undefined ? [`${name}.0`, `${name}.1`] : []),
         ...Object.keys(properties).map((inner) => `${name}.${inner}`),
     ]);

@@ -3,27 +3,17 @@ import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { CloudDbError, messageOf, partsOf } from "../../api/callErrors";
+import { messageOf } from "../../api/callErrors";
+import { PartialFailure } from "../../lifecycle/errors";
 
-/** A resource exists although its operation failed: the engine stores its id and properties with the failure. */
-export class StoredFailure extends CloudDbError {
-    constructor(
-        readonly id: string,
-        readonly properties: Struct,
-        cause: unknown,
-    ) {
-        super({ ...partsOf(cause), cause });
-    }
-}
-
-/** The gRPC error for a failed call. */
+/** The gRPC error for a failed call. The engine stores the id and the properties of a resource that exists nevertheless. */
 export function serviceError(error: unknown): Partial<ServiceError> {
     const message = messageOf(error);
     const code = grpcStatus.UNKNOWN;
-    if (!(error instanceof StoredFailure)) {
+    if (!(error instanceof PartialFailure)) {
         return { code, details: message };
     }
-    const { id, properties } = error;
+    const { id, properties } = error as PartialFailure & { readonly properties: Struct };
     const detail = new ErrorResourceInitFailed().setId(id).setProperties(properties).setReasonsList([message]);
     const packed = new Any();
     packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");

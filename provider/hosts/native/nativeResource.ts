@@ -32,7 +32,6 @@ import { decodeState, encodeState, encodeValues, hasRecord, markSecrets, type Va
 import { providerKey, providerReference } from "../dynamic/reference";
 import type { Notice } from "../../base/message";
 import { detailedDiff } from "./detailedDiff";
-import { StoredFailure } from "./failure";
 import { isNull, pack, unpack } from "./values";
 
 /** What a check and a diff found. Only the creation or the update that follows tells whether it is a preview. */
@@ -93,7 +92,7 @@ export class NativeResource {
         const difference = diff(this.managed, request.getId(), state, declared, this.session.ledger.isDeclared(urn));
         const { plan, changes, deleteBeforeReplace, mayReplace, notices } = difference;
         const checked = this.pending.get(urn);
-        // Of one that the engine deletes with what it uses, the check that follows says it.
+        // A diff without a check before it: the engine deletes a peering together with its VPC, and checks it afterwards.
         if (checked !== undefined) {
             this.pending.set(urn, { check: checked.check, diff: notices, mayReplace });
         }
@@ -221,7 +220,7 @@ export class NativeResource {
     private storing<T>(work: Promise<T>): Promise<T> {
         return work.catch((error: unknown) => {
             throw error instanceof PartialFailure
-                ? new StoredFailure(error.id, this.packState(error.state), error)
+                ? Object.assign(error, { properties: this.packState(error.state) })
                 : error;
         });
     }

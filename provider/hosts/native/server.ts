@@ -25,7 +25,7 @@ import { CancelledError, untilLinesAreSent } from "../engine";
 import { checkConfig, diffConfig } from "./config";
 import { serviceError } from "./failure";
 import { NativeResource } from "./nativeResource";
-import { pack, unpack, type Unpacked } from "./values";
+import { pack, unpack } from "./values";
 
 /** The plugin has no configuration for a call. */
 const notConfigured = "This plugin has no configuration. Run the command again.";
@@ -42,7 +42,7 @@ export type Construct = (request: ConstructRequest, session: Session) => Promise
 interface Configured {
     readonly session: Session;
     readonly resources: ReadonlyMap<string, NativeResource>;
-    readonly settings: Unpacked["values"];
+    readonly settings: Readonly<Record<string, unknown>>;
     /** The names of the settings that are secret. */
     readonly secrets: readonly string[];
 }
@@ -98,12 +98,12 @@ export class NativeServer {
                     .setSupportspreview(true)
                     .setSupportsAutonamingConfiguration(true);
             }),
-            check: this.ofResource((resource, request) => resource.check(request as never)),
-            diff: this.ofResource((resource, request) => resource.diff(request as never)),
-            create: this.ofResource((resource, request) => resource.create(request as never)),
-            update: this.ofResource((resource, request) => resource.update(request as never)),
-            read: this.ofResource((resource, request) => resource.read(request as never)),
-            delete: this.ofResource((resource, request) => resource.delete(request as never)),
+            check: this.ofResource("check"),
+            diff: this.ofResource("diff"),
+            create: this.ofResource("create"),
+            update: this.ofResource("update"),
+            read: this.ofResource("read"),
+            delete: this.ofResource("delete"),
             invoke: this.call(invoke),
             construct: this.call((request: ConstructRequest, { session }) => this.construct(request, session)),
             // The engine also calls this at the end of every run.
@@ -153,16 +153,14 @@ export class NativeServer {
         this.cancellation.abort(new CancelledError());
     }
 
-    private ofResource<Request extends { getUrn(): string }, Response>(
-        work: (resource: NativeResource, request: Request) => Response | Promise<Response>,
-    ): handleUnaryCall<Request, Response> {
-        return this.call((request: Request, { resources }) => {
+    private ofResource(method: "check" | "diff" | "create" | "update" | "read" | "delete") {
+        return this.call((request: { getUrn(): string }, { resources }): unknown => {
             const type = typeIn(request.getUrn());
             const resource = resources.get(type);
             if (resource === undefined) {
                 throw new Error(`This plugin has no resource type ${type}.`);
             }
-            return work(resource, request);
+            return resource[method](request as never);
         });
     }
 

@@ -2,13 +2,6 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { replaced, secretSignature, signatureKey, unknownText } from "../codec";
 import { unknown } from "../../base/fields";
 
-/** Properties as plain values. */
-export interface Unpacked {
-    readonly values: Record<string, unknown>;
-    /** The names of the properties that are or contain secrets. */
-    readonly secrets: readonly string[];
-}
-
 /** Pulumi's representations of an unknown value: one for each type of which only the type is known. */
 const unknownTexts: ReadonlySet<unknown> = new Set([
     unknownText,
@@ -25,8 +18,11 @@ const resourceSignature = "5cf8f73096256a8f31e491e813e4eb8e";
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** Unpacks properties: converts unknown values, unwraps secrets and outputs at any depth, and removes nulls. */
-export function unpack(struct: Struct | undefined): Unpacked {
+/**
+ * Unpacks properties: converts unknown values, unwraps secrets and outputs at any depth, and removes nulls. `secrets` has the names
+ * of the properties that are or contain secrets.
+ */
+export function unpack(struct: Struct | undefined) {
     const secrets = new Set<string>();
     const values = Object.entries((struct?.toJavaScript() ?? {}) as Properties)
         .map(([name, packed]) => [name, plainOf(packed, () => secrets.add(name))] as const)

@@ -6,7 +6,6 @@ import {
     arrayOf,
     asSet,
     flag,
-    inAnyForm,
     isSameText,
     nameText,
     oneOf,
@@ -27,7 +26,7 @@ import {
 } from "../../base/fields";
 import { sizeProblems, sizeWarnings, type Size } from "../../base/size";
 import { regionWarnings } from "../regions";
-import { parseTime } from "../../base/time";
+import { parseTime, timeText } from "../../base/time";
 import { databaseFields, maximumWarnings, type PoolerInputs, type Verification } from "../database";
 import { vpcIds } from "../vpc";
 import { minPasswordLength, type PasswordSource } from "./passwordSource";
@@ -128,18 +127,14 @@ export const serviceIds = idsOf("service", "SERVICE", lettersAndDigits);
 const forkFields: Fields<Fork> = {
     serviceId: required("replace", serviceIds.own),
     strategy: required("replace", oneOf(forkStrategyValues)),
-    targetTime: optional("replace", (value) =>
-        typeof value === "string" && parseTime(value) !== undefined
-            ? undefined
-            : 'is not a time; use RFC 3339, for example "2026-01-31T12:00:00Z"',
-    ),
+    targetTime: optional("replace", timeText),
 };
 
 export const fields: Fields<ServiceInputs> = {
     ...serviceIds.commonFields,
     name: optional("update", nameText(maxNameLength)),
-    regionCode: inAnyForm(optional("replace", text()), anyCase),
-    addons: inAnyForm(optional("replace", arrayOf(oneOf(addonValues))), asSet),
+    regionCode: { ...optional("replace", text()), canonical: anyCase },
+    addons: { ...optional("replace", arrayOf(oneOf(addonValues))), canonical: asSet },
     cpuMillis: optional("update", size),
     memoryGbs: optional("update", size),
     replicaCount: optional("update", wholeNumber(0)),
@@ -148,25 +143,18 @@ export const fields: Fields<ServiceInputs> = {
     environment: optional("update", oneOf(environmentTagValues)),
     ...databaseFields,
     paused: optional("update", flag),
-    password: secret("update", testPassword),
+    password: secret("update", text()),
     passwordFile: { ...optional("stateOnly", text()), isVersioned: true },
     passwordVariable: { ...optional("stateOnly", text()), isVersioned: true },
     // If it is declared again, the password is read again.
     passwordVersion: { ...optional("update", wholeNumber(1)), isForgotten: true },
-    fork: inAnyForm(object("replace", forkFields), forkAtTime),
+    fork: { ...object("replace", forkFields), canonical: forkAtTime },
 };
 
 /** A fork, with its point in time as a number. */
 function forkAtTime(fork: unknown): unknown {
     const { targetTime } = (fork ?? {}) as Partial<Fork>;
     return typeof targetTime === "string" ? { ...(fork as Fork), targetTime: parseTime(targetTime) } : fork;
-}
-
-function testPassword(value: unknown): string | undefined {
-    if (typeof value !== "string") {
-        return "is not a string; use a string";
-    }
-    return value === "" ? "is empty; set a value or remove the property" : undefined;
 }
 
 /** Contradictions between inputs are problems. Values that the API may reject are warnings. */

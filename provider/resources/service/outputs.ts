@@ -1,4 +1,4 @@
-import type { ProjectPath, Service } from "../../api/contract";
+import type { PathOf, Schemas } from "../../api/contract";
 import { absentMeans } from "../../api/operations.gen";
 import type { Size } from "../../base/size";
 import {
@@ -28,7 +28,7 @@ export interface ForkedFrom {
     readonly serviceId?: string;
 }
 
-const { shown, maybeShown, ownId, withDefault } = outputsIn<Service, ProjectPath>();
+const { shown, maybeShown, ownId, withDefault } = outputsIn<Schemas["Service"], PathOf<"listServices">>();
 
 /** The outputs that a response shows. */
 export const observed = {
@@ -78,21 +78,24 @@ export const observed = {
 /** The observed state of a service. */
 export interface ServiceObserved extends ObservedOf<typeof observed> {}
 
-type Spec = NonNullable<Service["resources"][number]["spec"]>;
+type Spec = NonNullable<Schemas["Service"]["resources"][number]["spec"]>;
 
 /** The contract has this value for a `spec` without CPU. */
 const isShared = ({ cpu_millis: cpu }: Spec): boolean => (cpu as unknown) === "shared";
 
 /** A part of the size. Its type is that of an input, which it can be: the platform reports it for each service. */
 function shownSize(part: (spec: Spec) => Size | undefined) {
-    const read = ({ resources: [first] }: Service) => first?.spec && part(first.spec);
-    return { ...maybeAbsent, read: read as (item: Service) => Size };
+    const read = ({ resources: [first] }: Schemas["Service"]) => first?.spec && part(first.spec);
+    return { ...maybeAbsent, read: read as (item: Schemas["Service"]) => Size };
 }
 
-const attached = ({ vpc_endpoint: endpoint }: Service) => endpointIn(endpoint);
+const attached = ({ vpc_endpoint: endpoint }: Schemas["Service"]) => endpointIn(endpoint);
 
 /** The parent of a fork, which is in the project of the fork if the response does not say. Null if a service is no fork. */
-function originOf({ forked_from: { project_id: projectId, service_id: serviceId } = {} }: Service, path: ProjectPath) {
+function originOf(
+    { forked_from: { project_id: projectId, service_id: serviceId } = {} }: Schemas["Service"],
+    path: PathOf<"listServices">,
+) {
     if (serviceId === undefined) {
         return projectId === undefined ? null : undefined;
     }

@@ -1,21 +1,14 @@
-import type { ProjectPath, Service } from "../../api/contract";
+import type { PathOf, Schemas } from "../../api/contract";
 import type { Kind, State, StepOf, Replacement } from "../../model/resource";
 import { plain, show, valueOf, hasUnknown, unknown, type Planned } from "../../base/fields";
 import { formatSize, newSize, wireSize } from "../../base/size";
-import { movedEndpoints } from "../database";
 import { maybeUnsupported, propertySteps, wanted } from "../property";
 import type { ServiceInputs } from "./inputs";
 import { observed, type ServiceHeld, type ServiceObserved } from "./outputs";
 import { describeSource, readPassword } from "./passwordSource";
 
 /** The types of a service. */
-export interface ServiceKind extends Kind {
-    Inputs: ServiceInputs;
-    Observed: ServiceObserved;
-    Held: ServiceHeld;
-    Item: Service;
-    Parent: ProjectPath;
-}
+export type ServiceKind = Kind<ServiceInputs, ServiceObserved, Schemas["Service"], PathOf<"listServices">, ServiceHeld>;
 
 /** The state that a plan of a service starts from. */
 export type ServiceState = State<ServiceKind>;
@@ -116,8 +109,8 @@ function passwordOutside(state: ServiceState, inputs: Planned<ServiceInputs>): S
 }
 
 /**
- * A password is read only with a new version, also if the program replaces its file with a variable. One that this provider has
- * sent or thrown away may be in force although no state has it, and the program declares none.
+ * What no step does about the password. `passwordVariable` replaces `passwordFile`, and `passwordVersion` stays 1: the variable is
+ * not read. The response to a change of the password was lost, and the program now declares none: nobody knows which one is in force.
  */
 export function passwordNotSent(state: ServiceState, declared: Planned<ServiceInputs>): readonly string[] {
     if (passwordSteps(state, declared).length > 0) {
@@ -176,6 +169,13 @@ function network(state: ServiceState, declared: Planned<ServiceInputs>): Service
     }
     return changes;
 }
+
+/** The endpoints after the service is attached to a VPC or detached from it, which may move them. */
+const movedEndpoints = ({ connectionPooler }: ServiceState): ServiceStep["affects"] => ({
+    host: unknown,
+    port: unknown,
+    ...(connectionPooler ? { poolerHost: unknown, poolerPort: unknown } : {}),
+});
 
 /** A size that is not declared stays as it is. */
 function resize(state: ServiceState, declared: Planned<ServiceInputs>): ServiceStep[] {

@@ -1,4 +1,4 @@
-import type { Service } from "../../api/contract";
+import type { Schemas } from "../../api/contract";
 import { isSameText, plain, show, type Planned } from "../../base/fields";
 import { newSecret } from "../../api/clock";
 import { formatSize, fullSize, wireSize } from "../../base/size";
@@ -77,7 +77,8 @@ const passwordBytes = 18;
 
 function commonBody(inputs: ServiceInputs) {
     const { name = "", environment = "DEV" } = inputs;
-    return { name, ...wireSize(fullSize(inputs) ?? {}), environment_tag: environment };
+    const size = fullSize(inputs);
+    return { name, ...(size && wireSize(size)), environment_tag: environment };
 }
 
 function createBody(inputs: ServiceInputs) {
@@ -122,7 +123,7 @@ function describeFork(fork: Planned<ServiceInputs>["fork"]): string {
     return `${show(fork.serviceId)} (${plain(fork.strategy)}${time})`;
 }
 
-function adoptionRefusal(item: Service, { addons, fork }: ServiceInputs): string | undefined {
+function adoptionRefusal(item: Schemas["Service"], { addons, fork }: ServiceInputs): string | undefined {
     const isOtherType = addons !== undefined && !typeFits(item.service_type, addons);
     const isOtherFork = fork !== undefined && item.forked_from?.service_id !== fork.serviceId;
     return (
@@ -130,6 +131,3 @@ function adoptionRefusal(item: Service, { addons, fork }: ServiceInputs): string
         (isOtherFork ? `it is not a fork of ${fork.serviceId}, which the program declares` : undefined)
     );
 }
-
-export type { Fork, ServiceInputs } from "./inputs";
-export type { ServiceObserved, ServiceOutputs } from "./outputs";

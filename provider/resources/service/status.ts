@@ -1,11 +1,9 @@
 import { valueOf } from "../../base/fields";
 import { way } from "../../base/message";
-import type { Schemas, Service } from "../../api/contract";
+import type { Schemas } from "../../api/contract";
 import { creating, deleting, failed, pending, ready, type Outcome } from "../../model/outcome";
 import type { OperationsOn, ObservableKind, Reference } from "../../model/resource";
 import type { Need } from "../../model/step";
-
-export type Status = Schemas["KnownServiceStatus"];
 
 /** The service's own client takes this status for final. The contract does not have it. */
 const ended = (status: string): Outcome =>
@@ -14,7 +12,7 @@ const ended = (status: string): Outcome =>
     ]);
 
 /** A service at rest is running or paused. A new one shows the statuses of a change as well. */
-const outcomes: Readonly<Record<Status | "FAILED" | "ERROR", Outcome>> = {
+const outcomes: Readonly<Record<Schemas["KnownServiceStatus"] | "FAILED" | "ERROR", Outcome>> = {
     READY: ready,
     PAUSED: ready,
     QUEUED: creating("QUEUED"),
@@ -31,38 +29,44 @@ const outcomes: Readonly<Record<Status | "FAILED" | "ERROR", Outcome>> = {
 };
 
 /** Whether a service with this status is paused or is being paused. A status that the contract does not have says nothing. */
-export const pausedIn = ({ status }: Pick<Service, "status">): boolean | undefined =>
+export const pausedIn = ({ status }: Pick<Schemas["Service"], "status">): boolean | undefined =>
     Object.hasOwn(outcomes, status) ? status === "PAUSED" || status === "PAUSING" : undefined;
 
-const isPaused = ({ status }: Pick<Service, "status">): boolean => status === "PAUSED";
+const isPaused = ({ status }: Pick<Schemas["Service"], "status">): boolean => status === "PAUSED";
 
 /** Whether a service with this status is at rest, which includes a paused one, or running. */
-export function readiness(service: Pick<Service, "status">, _inputs?: object, needs: Need = "rest"): Outcome {
+export function readiness(
+    service: Pick<Schemas["Service"], "status">,
+    _inputs?: object,
+    needs: Need = "rest",
+): Outcome {
     const { status } = service;
     if (isPaused(service) && needs === "running") {
         // It does not resume by itself.
         return mustRun(service, "repeat `pulumi up`, which resumes the service");
     }
     return Object.hasOwn(outcomes, status)
-        ? outcomes[status as Status]
+        ? outcomes[status as keyof typeof outcomes]
         : pending(status || "no status", "unknown status");
 }
 
 /** The failed run has recorded that the service is paused, so that the next plan resumes it. */
-const mustRun = ({ status }: Pick<Service, "status">, text: string): Outcome =>
+const mustRun = ({ status }: Pick<Schemas["Service"], "status">, text: string): Outcome =>
     failed(status, "it is paused, but must be running", [way("Continue", text)]);
 
 /** Any service, for inputs that contain the id of one. */
-export const anyService: ObservableKind<Service> = {
+export const anyService: ObservableKind<Schemas["Service"]> = {
     type: "Service",
     noun: "service",
-    operations: { list: "listServices", get: "getService", delete: "deleteService" } satisfies OperationsOn<Service>,
+    operations: { list: "listServices", get: "getService", delete: "deleteService" } satisfies OperationsOn<
+        Schemas["Service"]
+    >,
     otherKind: ({ forked_from: parent }) =>
         parent?.is_standby ? "it is a read replica set, not a service" : undefined,
 };
 
 /** A reference to a service that has to run for a change of the resource that refers to it. No plan of that one resumes it. */
-export const mustBeRunning: Pick<Required<Reference<Service>>, "kind" | "accepts" | "refusal"> = {
+export const mustBeRunning: Pick<Required<Reference<Schemas["Service"]>>, "kind" | "accepts" | "refusal"> = {
     kind: anyService,
     accepts: (service) =>
         isPaused(service)

@@ -1,5 +1,5 @@
 import type { Key } from "../program";
-import { isCallFailure } from "../../../provider/api/callErrors";
+import { CallError } from "../../../provider/api/callErrors";
 import type { Provider } from "../provider";
 import type { Result } from "../../support/calls";
 import { interruptionOf, ProtectedError } from "./entry";
@@ -285,7 +285,7 @@ export class Update {
             const { cause } = error as Error;
             const isSettled =
                 ![error, cause, (cause as Error | undefined)?.cause].some(
-                    (one) => isCallFailure(one) && one.failureClass === "noResponse",
+                    (one) => one instanceof CallError && one.failureClass === "noResponse",
                 ) && !String(error).includes("existingId:");
             // A cancelled request may have had an effect.
             if (!this.provider.isDead() && !this.isCancelled() && !wasInDoubt && isSettled) {

@@ -1,10 +1,10 @@
 import type { Verification } from "../../../provider/resources/database";
 import type { CommonInputs } from "../../../provider/model/resource";
-import type { Service } from "../../../provider/api/contract";
+import type { Schemas } from "../../../provider/api/contract";
 import { message, type Exercises } from "./exercise";
 import type { ChangingOperation, PropertyCase, PropertyCases } from "./property";
 
-type Pooled = Pick<Service, "connection_pooler">;
+type Pooled = Pick<Schemas["Service"], "connection_pooler">;
 
 /** A project that the token of the tests cannot use. */
 export const otherProject = "project002";

@@ -1,10 +1,10 @@
-import type { Peering as WirePeering } from "../../../provider/api/contract";
+import type { Schemas } from "../../../provider/api/contract";
 import type { PeeringInputs } from "../../../provider/resources/peering";
 import type { PeeringActivationInputs } from "../../../provider/resources/peeringActivation";
 import { common, fixed, project } from "./common";
 import { combined, symbols, type KindCase } from "./kind";
 
-type InWorld = WirePeering & { readonly vpc_id: string };
+type InWorld = Schemas["Peering"] & { readonly vpc_id: string };
 
 const far = { peerAccountId: "123456789012", peerRegionCode: "us-east-1" };
 const collection = "/projects/{project_id}/vpcs/{vpc_id}/peerings";

@@ -1,10 +1,10 @@
-import type { ReadReplicaSet as WireReplicaSet } from "../../../provider/api/contract";
+import type { Schemas } from "../../../provider/api/contract";
 import type { ReadReplicaSetInputs } from "../../../provider/resources/readReplicaSet";
 import { common, endpoints, fixed, pooler, poolerExercises, verification } from "./common";
 import { message } from "./exercise";
 import { symbols, type KindCase } from "./kind";
 
-type InWorld = WireReplicaSet & { readonly service_id: string };
+type InWorld = Schemas["ReadReplicaSet"] & { readonly service_id: string };
 
 const resize = { resizeReplicaSet: /^resize/ };
 const collection = "/projects/{project_id}/services/{service_id}/replicaSets";

@@ -1,5 +1,5 @@
-import type { Service as WireService } from "../../../provider/api/contract";
-import type { Fork, ServiceInputs } from "../../../provider/resources/service/service";
+import type { Schemas } from "../../../provider/api/contract";
+import type { Fork, ServiceInputs } from "../../../provider/resources/service/inputs";
 import { common, endpoints, fixed, pooler, poolerExercises, verification } from "./common";
 import { list, message, text } from "./exercise";
 import { combined, passwordVariables, symbols, type KindCase } from "./kind";
@@ -9,9 +9,9 @@ const collection = "/projects/{project_id}/services";
 const path = `${collection}/{service_id}` as const;
 const size = { cpu_millis: "1000", memory_gbs: "4" };
 
-const sizeOf = (service: WireService) => service.resources[0]?.spec;
+const sizeOf = (service: Schemas["Service"]) => service.resources[0]?.spec;
 
-const properties: PropertyCases<ServiceInputs, WireService> = {
+const properties: PropertyCases<ServiceInputs, Schemas["Service"]> = {
     ...common,
     name: {
         values: ["orders", "bills"],
@@ -174,7 +174,7 @@ const passwords = [
 
 const [first, second] = symbols.Service;
 
-export const service: KindCase<ServiceInputs, WireService> = {
+export const service: KindCase<ServiceInputs, Schemas["Service"]> = {
     name: "orders",
     inputs: () => ({}),
     properties,

@@ -1,4 +1,4 @@
-import type { Vpc as WireVpc } from "../../../provider/api/contract";
+import type { Schemas } from "../../../provider/api/contract";
 import type { VpcInputs } from "../../../provider/resources/vpc";
 import { common, fixed } from "./common";
 import { message } from "./exercise";
@@ -10,7 +10,7 @@ const path = `${collection}/{vpc_id}` as const;
 
 const created = (index: number) => ({ name: `v${index}`, cidr: `10.${1 + index}.0.0/16`, region_code: "us-east-1" });
 
-export const vpc: KindCase<VpcInputs, WireVpc> = {
+export const vpc: KindCase<VpcInputs, Schemas["Vpc"]> = {
     name: "network",
     inputs: (_refs, index) => ({ cidr: `10.${index}.0.0/21`, ...region }),
     properties: {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readToken, type TokenSource } from "../../../provider/api/accessToken";
-import { Client, readOptions } from "../../../provider/api/client";
+import { Client } from "../../../provider/api/client";
 import { ApiError, ConfigError } from "../../../provider/api/callErrors";
 import { failureOf, leaksOf, token, withSource } from "../../support/client";
 import { startWorld } from "../../support/emulator";
@@ -112,7 +112,7 @@ describe("a client with a token file", () => {
         write(emulator.token);
         const clock = TestClock.automatic();
         const client = new Client(withSource(emulator.url, sourceOf(path)), { clock, adapter: clock.network });
-        const list = () => client.call("listVpcs", { path: { project_id: emulator.projectId } }, readOptions);
+        const list = () => client.call("listVpcs", { path: { project_id: emulator.projectId } }, {});
         return { emulator, clock, list };
     }
 

@@ -50,12 +50,12 @@ it.each([
 });
 
 it.each([
-    ["ERR_SSL_WRONG_VERSION_NUMBER", "Not https"],
-    ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", "Certificate of the client"],
-    ["ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE", "Certificate of the client"],
-])("%s is not a certificate of an unknown issuer", (code, label) => {
+    ["ERR_SSL_WRONG_VERSION_NUMBER", ["Not https", "Causes"]],
+    ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", ["Causes"]],
+    ["ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE", ["Causes"]],
+])("%s is not a certificate of an unknown issuer", (code, labels) => {
     const { parts } = new ConnectionError(someCall, code, "no");
-    expect(parts.ways?.map((way) => way.label)).toEqual([label, "Causes"]);
+    expect(parts.ways?.map(({ label }) => label)).toEqual(labels);
 });
 
 describe("the classification of errors", () => {

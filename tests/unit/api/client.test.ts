@@ -1,7 +1,7 @@
 import { Agent } from "node:http";
 import { createConnection, Socket, type NetConnectOpts } from "node:net";
 import type { AxiosAdapter } from "axios";
-import { Client, readOptions, type CallOptions } from "../../../provider/api/client";
+import { Client, type CallOptions } from "../../../provider/api/client";
 import { InvalidResponseError, DeadlineError } from "../../../provider/api/callErrors";
 import { failureOf, withToken } from "../../support/client";
 import { json, serve } from "../../support/loopback";
@@ -33,7 +33,7 @@ const project = { project_id: "p" };
 describe("the ids in a path", () => {
     const pathOf = async (vpcId: string) => {
         const { client, sent } = scripted({ status: 204 });
-        await client.call("deleteVpc", { path: { project_id: "p", vpc_id: vpcId } }, readOptions);
+        await client.call("deleteVpc", { path: { project_id: "p", vpc_id: vpcId } }, {});
         return sent[0]?.path;
     };
 
@@ -55,7 +55,7 @@ describe("the ids in a path", () => {
     it.each(["", ".", ".."])("%j is not a valid id, because it would call another operation", async (id) => {
         const { client, sent } = scripted({ status: 204 });
         const deleteVpc = (project_id: string, vpc_id: string) =>
-            failureOf(client.call("deleteVpc", { path: { project_id, vpc_id } }, readOptions), RangeError);
+            failureOf(client.call("deleteVpc", { path: { project_id, vpc_id } }, {}), RangeError);
         expect((await deleteVpc("p", id)).message).toContain("vpc_id");
         await deleteVpc(id, "1");
         expect(sent).toEqual([]);
@@ -67,7 +67,7 @@ describe("a call", () => {
 
     it("each retry has a new request id and uses the clock of the client", async () => {
         const { client, clock, sent } = scripted(busy, busy, { status: 200, body: [] });
-        const fate = fateOf(client.call("listVpcs", { path: project }, readOptions));
+        const fate = fateOf(client.call("listVpcs", { path: project }, {}));
         await clock.advance(10_000);
         expect(fate).toEqual({ state: "resolved", value: [] });
         expect(sent.map(({ at }) => at)).toEqual([0, 2_000, 4_000]);
@@ -166,7 +166,7 @@ describe("a server that does not answer", () => {
                 : new Promise(() => undefined);
         };
         const client = new Client(withToken("http://127.0.0.1:9/v1"), { clock, adapter, random: () => 1 });
-        await client.call("listVpcs", { path: project }, readOptions);
+        await client.call("listVpcs", { path: project }, {});
         const fate = fateOf(client.call("listVpcs", { path: project }, { deadlineAt: 130_000 }));
         await clock.advance(129_999);
         expect(fate.state).toBe("pending");

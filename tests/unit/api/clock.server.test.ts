@@ -1,5 +1,5 @@
-import { Client, readOptions } from "../../../provider/api/client";
-import { ConnectionError, inFlightOf } from "../../../provider/api/callErrors";
+import { Client } from "../../../provider/api/client";
+import { ConnectionError } from "../../../provider/api/callErrors";
 import { ServerClock } from "../../../provider/api/clock";
 import { failureOf, withToken } from "../../support/client";
 import { TestClock } from "../../support/virtualClock";
@@ -45,10 +45,10 @@ it("the error has the period of the request, from the Date header of the last va
         },
     });
     const path = { project_id: "p" };
-    await client.call("listVpcs", { path }, readOptions);
+    await client.call("listVpcs", { path }, {});
     const vpc = { name: "a", cidr: "10.0.0.0/16", region_code: "r" };
-    await client.call("createVpc", { path, body: vpc }, readOptions).catch(() => undefined);
-    const creation = client.call("createService", { path, body: { name: "db" } }, readOptions);
+    await client.call("createVpc", { path, body: vpc }, {}).catch(() => undefined);
+    const creation = client.call("createService", { path, body: { name: "db" } }, {});
     const error = await failureOf(creation, ConnectionError);
-    expect(inFlightOf(error)).toEqual({ from: noon, until: noon + 61_000 });
+    expect(error.call.inFlight).toEqual({ from: noon, until: noon + 61_000 });
 });

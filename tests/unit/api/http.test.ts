@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { AxiosError, type AxiosAdapter } from "axios";
-import { Client, readOptions } from "../../../provider/api/client";
+import { Client } from "../../../provider/api/client";
 import { Http, type HttpRequest } from "../../../provider/api/http";
 import { InvalidResponseError, ConnectionError, ApiError, CancelledInFlight } from "../../../provider/api/callErrors";
 import { ServerClock } from "../../../provider/api/clock";
@@ -53,7 +53,7 @@ describe("a redirect", () => {
         const { url, received } = await serve((response) => response.writeHead(301, { location }).end());
         const client = new Client(withToken(url));
         const path = { project_id: "p", vpc_id: "1" };
-        const error = await failureOf(client.call("getVpc", { path }, readOptions), InvalidResponseError);
+        const error = await failureOf(client.call("getVpc", { path }, {}), InvalidResponseError);
         expect(error.message).toContain(`a redirect to ${location.split("?")[0] ?? ""}`);
         expect(error.message).toContain("Address: check that clouddb:baseUrl points to the management API");
         expect(leaksOf(error, "s3cret")).toEqual([]);
@@ -66,7 +66,7 @@ describe("a redirect", () => {
             json(response, answers.shift() ?? 500, { id: "1", cidr: "c", name: "n", region_code: "r" }),
         );
         const client = new Client(withToken(url), { random: () => 0 });
-        const read = () => client.call("getVpc", { path: { project_id: "p", vpc_id: "1" } }, readOptions);
+        const read = () => client.call("getVpc", { path: { project_id: "p", vpc_id: "1" } }, {});
         await read();
         await read();
         expect(received).toHaveLength(3);
@@ -262,5 +262,5 @@ it("a response of more than 64 MB fails, and the rest is not read", async () => 
 
 it("a response with a byte order mark is valid", async () => {
     const { url } = await serve((response) => response.writeHead(200).end('\uFEFF{"type":"oauth"}'));
-    expect(await new Client(withToken(url)).call("getAuthInfo", {}, readOptions)).toEqual({ type: "oauth" });
+    expect(await new Client(withToken(url)).call("getAuthInfo", {}, {})).toEqual({ type: "oauth" });
 });

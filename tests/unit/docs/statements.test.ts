@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { transpileModule } from "typescript";
 import { parse } from "yaml";
 import { version } from "../../../package.json";
-import { entriesOf } from "../../../provider/base/fields";
 import type { CheckContext, Declared } from "../../../provider/model/resource";
 import { untypedResources } from "../../../provider/resources";
 import { blocksOf, currentPages, linesOf, pages, read, refusedCases, shellBlocksOf } from "../../support/documents";
@@ -20,7 +19,7 @@ test("the page about replacements names the inputs whose change needs an empty d
     const [, list = ""] =
         /^A change of (.*?) requires a new, empty database/m.exec(read("docs/protection.md#replace-a-database")) ?? [];
     const named = [...list.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
-    const replacing = entriesOf(Service.fields).flatMap(([name, { onChange }]) =>
+    const replacing = Object.entries(Service.fields).flatMap(([name, { onChange }]) =>
         onChange === "replace" ? [name] : [],
     );
     expect(named.sort()).toEqual(replacing.filter((name) => name !== "fork").sort());

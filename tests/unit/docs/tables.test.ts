@@ -1,5 +1,6 @@
 import { knownRegionValues } from "../../../provider/api/wire.gen";
-import { entriesOf, unknown, valueOf } from "../../../provider/base/fields";
+import type { OutputField } from "../../../provider/model/outputs";
+import { unknown, valueOf } from "../../../provider/base/fields";
 import type { CheckContext, Declared } from "../../../provider/model/resource";
 import { valuesAfter } from "../../../provider/model/step";
 import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
@@ -34,7 +35,7 @@ test.each(resourceTypes)("the page of %s has a row for each input, with the effe
         await: /waits for this state/,
         ignore: /no effect/,
     };
-    const wrong = entriesOf(untypedResources[type].fields).filter(
+    const wrong = Object.entries(untypedResources[type].fields).filter(
         ([name, { onChange }]) => !words[onChange].test(changesOf(type, name)),
     );
     expect(wrong).toEqual([]);
@@ -119,7 +120,7 @@ test.each(resourceTypes)("the table of the outputs of %s has each of them, and s
         .flatMap(([names = "", , secret]) =>
             [...names.matchAll(/`(\w+)`/g)].map(([, name = ""]) => `${name}${secret === "yes" ? " secret" : ""}`),
         );
-    const outputs = entriesOf(untypedResources[type].outputs).map(
+    const outputs = Object.entries<OutputField>(untypedResources[type].outputs).map(
         ([name, { secret }]) => `${name}${secret ? " secret" : ""}`,
     );
     expect(named.sort()).toEqual(outputs.sort());

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { decode, decodeState, encode, encodeState, markSecrets } from "../../../provider/hosts/codec";
 import { unknown } from "../../../provider/base/fields";
-import { latestOf, migrations, type Migration, type OlderState } from "../../../provider/hosts/migrations";
+import { latestOf, migrations, type OlderState } from "../../../provider/hosts/migrations";
 import { lifecycles } from "../../support/lifecycles";
 import { properties, returned } from "../../support/properties";
 
@@ -73,8 +73,8 @@ describe("the state of a service", () => {
 
     it("of an older version is migrated from each number to the next", () => {
         const rename =
-            (from: string, to: string): Migration =>
-            ({ values: { [from]: value, ...values }, record }) => ({
+            (from: string, to: string) =>
+            ({ values: { [from]: value, ...values }, record }: OlderState) => ({
                 values: { ...values, [to]: value },
                 record: { ...record, [to]: true },
             });

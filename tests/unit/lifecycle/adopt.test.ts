@@ -1,7 +1,7 @@
 import { unknown } from "../../../provider/base/fields";
 import { lifecycles } from "../../support/lifecycles";
 import { AdoptionError } from "../../../provider/lifecycle/errors";
-import type { ServiceInputs } from "../../../provider/resources/service/service";
+import type { ServiceInputs } from "../../../provider/resources/service/inputs";
 import { call, failure, linesOf, network, operations, peering, replicaSet, service } from "../../support/fixtures";
 import { simulate } from "../../support/simulation";
 import { withService } from "../../support/withService";

@@ -2,7 +2,7 @@ import { CloudDbError, InvalidResponseError } from "../../../provider/api/callEr
 import type { Row } from "../../../provider/model/ledger";
 import { autoName } from "../../../provider/base/names";
 import type { ResourceType } from "../../../provider/resources";
-import type { ServiceInputs } from "../../../provider/resources/service/service";
+import type { ServiceInputs } from "../../../provider/resources/service/inputs";
 import { untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
 import { failureOf } from "../../support/client";

@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, InvalidResponseError, type CallFailure } from "../../../provider/api/callErrors";
+import { ApiError, ConnectionError, InvalidResponseError, type CallError } from "../../../provider/api/callErrors";
 import { retryReporter } from "../../../provider/observe/progress";
 import { someCall } from "../../support/client";
 import { lifecycles } from "../../support/lifecycles";
@@ -58,7 +58,7 @@ it.each([
     expect(world.statusLines[0]).toBe(line);
 });
 
-it.each<[CallFailure, string]>([
+it.each<[CallError, string]>([
     [new ApiError(someCall, 502, "CODE", "words of the API.", undefined), "failed with 502 (words of the API)"],
     [new ConnectionError(someCall, "ECONNRESET", "maybe"), "got no response"],
     [new InvalidResponseError(someCall, 200, "HTML instead of JSON"), "got an invalid response"],

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import type { Interceptor } from "../../../emulator";
 import { secretFields } from "../../../provider/api/operations.gen";
 import type { Resource } from "../../../provider/model/resource";
-import { entriesOf, secret, text } from "../../../provider/base/fields";
+import { secret, text } from "../../../provider/base/fields";
 import { manage } from "../../../provider/lifecycle/session";
 import { check } from "../../../provider/lifecycle/check";
 import { kinds, resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
@@ -35,7 +35,7 @@ test("each secret that a request contains is in a field with the format password
         const { resource } = untypedLifecycles[type];
         const base = { projectId: world.emulator.projectId, __urn: `urn::${type}`, deletionProtection: false };
         const inputs = { ...base, ...untypedKinds[type].inputs(refsTo(ids), 0) };
-        const secret = entriesOf(resource.fields).filter((entry) => entry[1].secret);
+        const secret = Object.entries(resource.fields).filter((entry) => entry[1].secret);
         const changes = propertiesOf(type).filter(([name]) => secret.some(([one]) => one === name));
         const valuesAt = (index: 0 | 1) =>
             Object.assign({}, ...changes.map(([name, one]) => changeOf(name, one, refsTo(ids))[index])) as Values;

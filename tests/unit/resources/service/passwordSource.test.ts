@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Interceptor } from "../../../../emulator";
 import { partsOf } from "../../../../provider/api/callErrors";
 import { lifecycles } from "../../../support/lifecycles";
-import type { ServiceInputs } from "../../../../provider/resources/service/service";
+import type { ServiceInputs } from "../../../../provider/resources/service/inputs";
 import { failure, linesOf, loseResponse, refuse, service } from "../../../support/fixtures";
 import { simulate, type Simulation } from "../../../support/simulation";
 import { newFolder } from "../../../support/folder";

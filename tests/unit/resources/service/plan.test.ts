@@ -1,7 +1,7 @@
 import type { OperationId } from "../../../../provider/api/contract";
-import { entriesOf, unknown, type Planned } from "../../../../provider/base/fields";
+import { unknown, type Planned } from "../../../../provider/base/fields";
 import { lifecycles } from "../../../support/lifecycles";
-import type { ServiceInputs } from "../../../../provider/resources/service/service";
+import type { ServiceInputs } from "../../../../provider/resources/service/inputs";
 import { kindCases, needsRunning, propertiesOf } from "../../../support/cases";
 import { symbols } from "../../../support/cases/kind";
 import { changeOf, type Refs } from "../../../support/cases/property";
@@ -88,7 +88,7 @@ const inOrder = (all: readonly string[]) => [...all].sort((a, b) => rank(a) - ra
 const all = [...changes];
 describe("plans of services", () => {
     it("every input that can be updated has a change", () => {
-        const updated = entriesOf(lifecycles.Service.resource.fields).filter(
+        const updated = Object.entries(lifecycles.Service.resource.fields).filter(
             ([, field]) => field.onChange === "update",
         );
         const changed = new Set(["paused", ...all.flatMap(([, { change }]) => Object.keys(change))]);
