@@ -70,18 +70,11 @@ export const effective = (record: StateRecord, held: readonly string[]): StateRe
 /** A read has shown the resource at rest, with the effects of all requests. It shows nothing of what only the state holds. */
 export const atRest = (record: StateRecord): StateRecord => ({ ...record, unconfirmed: undefined });
 
-/** The run has failed at this time, on the clock of the API. */
-export const interrupted = (record: StateRecord, interruption: Interruption, interruptedAt: number): StateRecord => ({
+/** The run has ended: completely, or with a failure at this time, on the clock of the API. */
+export const ended = (record: StateRecord, interruption?: Interruption, interruptedAt?: number): StateRecord => ({
     ...record,
     interruption,
     interruptedAt,
-});
-
-/** The run has not failed. */
-export const completed = (record: StateRecord): StateRecord => ({
-    ...record,
-    interruption: undefined,
-    interruptedAt: undefined,
 });
 
 const unlessEmpty = (names: readonly string[]) => (names.length === 0 ? undefined : names);
