@@ -10,7 +10,17 @@ import type { Checked, Declared, Resource, State, Stored } from "../model/resour
 import type { Activity, Context } from "../model/context";
 import { assertReadable, formatReplacements, planFor, protectionNotices, withObservedEffects } from "./plan";
 import { isSameCall, lineOf, type Step } from "../model/step";
-import { all, differences, either, holds, readyFor, notBefore, shows, type Condition } from "../observe/conditions";
+import {
+    all,
+    differences,
+    either,
+    holds,
+    mentions,
+    readyFor,
+    notBefore,
+    shows,
+    type Condition,
+} from "../observe/conditions";
 import { readItem, waitForRead, waitUntilReady, readExisting } from "../observe/reads";
 import { runSteps, takesEffect, withoutEffect, type RunLog } from "../reconcile/steps";
 import { notFoundPollMs, showsWithinMs } from "../observe/schedule";
@@ -93,12 +103,16 @@ export class Change implements RunLog {
     async rest(activity = waitActivity): Promise<void> {
         const { operation, context } = this;
         const { record } = this.unobserved;
+        const [requested, now] = [requestedBy(record), context.serverNow()];
         // The clock of the API may have been set back.
-        const showsUntil = Math.min(record.interruptedAt ?? -Infinity, context.serverNow()) + showsWithinMs;
-        const shownOrDue = either(
-            shows(operation, requestedBy(record)),
-            notBefore(operation, showsUntil, "a change of an earlier run may still take effect"),
+        const dueAt = Math.min(record.interruptedAt ?? -Infinity, now) + showsWithinMs;
+        const isDue = notBefore(operation, dueAt, "a change of an earlier run may still take effect");
+        // A response without a value says nothing of it. Some APIs never show one.
+        const isKnown = either(
+            mentions(operation, requested),
+            notBefore(operation, now + showsWithinMs, "it is not shown"),
         );
+        const shownOrDue = either(shows(operation, requested), all(isDue, isKnown));
         await waitUntilReady(all(readyFor(operation), shownOrDue, this.showsAwaited), operation.show(activity));
         // Properties that the program of an adoption does not declare keep the values that they have at rest.
         const found = undeclared(currentValues(this.resource, this.known), this.inputs);

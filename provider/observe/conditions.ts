@@ -25,6 +25,15 @@ export function shows({ resource, path }: Operation, values: object, before?: un
     };
 }
 
+/** The response says something of each of these properties. */
+export function mentions({ resource, path }: Operation, values: object): Condition {
+    return (item) => {
+        const shown = resource.observation.observe(item, path);
+        const [missing] = Object.keys(values).filter((name) => !Object.hasOwn(shown, name));
+        return missing === undefined ? ready : pending("at rest", `${missing} is not shown`);
+    };
+}
+
 /** This time has come on the clock of the API. */
 export function notBefore({ context }: Operation, time: number, reason: string): Condition {
     return () => (context.serverNow() >= time ? ready : pending("at rest", reason));

@@ -71,6 +71,22 @@ it.each([[[]], [[{}]], [[{ id: "1" }]]])(
     },
 );
 
+it("a run that follows an interrupted resize reads on until the size is shown, also long after it", async () => {
+    const large = service({ cpuMillis: 1000 });
+    const { world, id, state } = await withService(large);
+    world.emulator.addFaults(["resizeService#1:status,status=CONFIGURING,ms=100000"]);
+    const sizeless = saying((item) => ({ ...item, resources: [] }));
+    world.fault.at("getService", sizeless);
+    const small = service({ cpuMillis: 500 });
+    const stopped = await failureOf(Service.update(id, state, small, world.run({ timeMs: 5_000 })), PartialFailure);
+    world.fault.over();
+    world.clock.advance(86_400_000);
+    world.fault.at("getService", sizeless, 2);
+    const next = await Service.update(id, stopped.state as typeof state, large, world.run());
+    expect(next).toMatchObject({ cpuMillis: 1000 });
+    expect(world.emulator.snapshot().services).toMatchObject([{ resources: [{ spec: { cpu_millis: 1000 } }] }]);
+});
+
 it("an attach is complete if the host appears without the id, and the state has the id", async () => {
     const { world, id, state } = await withService();
     const { id: vpcId } = await world.emulator.createVpc();
