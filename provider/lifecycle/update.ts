@@ -1,6 +1,6 @@
 import type { Timeouts } from "../base/time";
 import { PartialFailure } from "./errors";
-import { atRest, effective, ended, interruptionIn, onceSeen, requestedBy, sent } from "../model/state";
+import { afterRun, atRest, effective, interruptionIn, onceSeen, requestedBy, sent } from "../model/state";
 import type { Interruption, StateRecord, Unobserved } from "../model/state";
 import { assemble, currentValues, undeclared } from "./metadata";
 import { inOperation, print, type Managed } from "./session";
@@ -67,7 +67,7 @@ export class Change implements RunLog {
 
     /** What is known of the resource now, as the state of a complete change. */
     state(): State {
-        return this.stateWith(ended(this.unobserved.record));
+        return this.stateWith(afterRun(this.unobserved.record));
     }
 
     sent(step: Step): void {
@@ -89,7 +89,7 @@ export class Change implements RunLog {
         try {
             await inOperation(verb, operation, work);
         } catch (error) {
-            const record = ended(this.unobserved.record, this.interruption, context.serverNow());
+            const record = afterRun(this.unobserved.record, this.interruption, context.serverNow());
             throw new PartialFailure(operation.id, this.stateWith(record), error);
         }
         context.done();

@@ -71,7 +71,7 @@ export const effective = (record: StateRecord, held: readonly string[]): StateRe
 export const atRest = (record: StateRecord): StateRecord => ({ ...record, unconfirmed: undefined });
 
 /** The run has ended: completely, or with a failure at this time, on the clock of the API. */
-export const ended = (record: StateRecord, interruption?: Interruption, interruptedAt?: number): StateRecord => ({
+export const afterRun = (record: StateRecord, interruption?: Interruption, interruptedAt?: number): StateRecord => ({
     ...record,
     interruption,
     interruptedAt,
