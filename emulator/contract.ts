@@ -25,7 +25,6 @@ export interface Schema {
     readonly additionalProperties?: boolean;
     readonly anyOf?: readonly Schema[];
     readonly "x-absent-means"?: unknown;
-    readonly "x-awaited"?: true;
     readonly "x-unread"?: true;
     readonly "x-not-in-reference"?: true | readonly unknown[];
     readonly "x-replaced-by"?: string;

@@ -1,5 +1,5 @@
 import { durationsOfKinds } from "./kinds";
-import { milliseconds } from "./schema";
+import { mapped, milliseconds } from "./schema";
 import { commonDurations } from "./world/rules";
 
 /**
@@ -13,10 +13,10 @@ export const defaultDurations: typeof durationsOfKinds & typeof commonDurations 
 
 export type Durations = typeof defaultDurations;
 
-export const durationFields = Object.fromEntries(Object.keys(defaultDurations).map((name) => [name, milliseconds])) as {
+export const durationFields = mapped(defaultDurations, () => milliseconds) as {
     [Name in keyof Durations]: typeof milliseconds;
 };
 
 /** Durations, divided by `speed`. */
 export const scaled = (durations: Durations, speed: number): Durations =>
-    Object.fromEntries(Object.entries(durations).map(([name, ms]) => [name, ms / speed])) as Durations;
+    mapped(durations, (ms) => ms / speed) as Durations;

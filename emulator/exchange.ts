@@ -29,3 +29,9 @@ export interface Exchange {
     /** Notes a fault that hits the request in the journal. */
     noteFault: (fault: string) => void;
 }
+
+/** A response with this JSON, or without a body. */
+export const jsonResponse = (status: number, body: unknown): EmulatorResponse =>
+    body === undefined
+        ? { status, headers: {}, body: "" }
+        : { status, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };

@@ -1,12 +1,12 @@
 import { authorize, type Caller, type Callers } from "./callers";
 import { apiRoot, loadContract, type ParsedRequest, type Route } from "./contract";
 import { ApiError, ConnectionReset, internal, invalid, notFound, unsupportedMediaType } from "./errors";
-import type { EmulatorRequest, EmulatorResponse, Exchange } from "./exchange";
+import { jsonResponse, type EmulatorRequest, type EmulatorResponse, type Exchange } from "./exchange";
 import { creationOf, handlers } from "./kinds";
 import type { Journal, Recording } from "./journal";
 import { redactPath } from "./redact";
 import { uniqueId } from "./secureRandom";
-import { controlCharacters } from "./schema";
+import { controlCharacters, mapped } from "./schema";
 import { effectOf, isRead, type OperationId } from "./wire";
 import { noteChange } from "./world/drift";
 import { addressed } from "./world/find";
@@ -98,7 +98,7 @@ async function carryOut(
     request: MatchedRequest,
 ): Promise<EmulatorResponse> {
     const { world } = around;
-    const params = Object.fromEntries(Object.entries(request.ids).map(([name, id]) => [name, decodeURIComponent(id)]));
+    const params = mapped(request.ids, decodeURIComponent);
     const projectId = params.project_id;
     if (projectId !== undefined) {
         if (!world.projects.has(projectId)) {
@@ -182,13 +182,6 @@ function refusalOf(error: unknown): ApiError {
     return error instanceof ApiError
         ? error
         : internal("The emulator failed. Its log, by default stderr, has the reason.");
-}
-
-export function jsonResponse(status: number, body: unknown): EmulatorResponse {
-    if (body === undefined) {
-        return { status, headers: {}, body: "" };
-    }
-    return { status, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
 }
 
 export const lowerCased = (headers: Readonly<Record<string, string>> = {}): Record<string, string> =>

@@ -1,4 +1,5 @@
 import { secretFields, type Route } from "./contract";
+import { mapped } from "./schema";
 
 const hidden = "[redacted]";
 
@@ -37,7 +38,5 @@ function redact(value: unknown, isSecret: boolean): unknown {
     if (typeof value !== "object" || value === null) {
         return isSecret ? hidden : value;
     }
-    return Object.fromEntries(
-        Object.entries(value).map(([key, inner]) => [key, redact(inner, isSecret || secretFields.has(key))]),
-    );
+    return mapped({ ...value }, (inner, key) => redact(inner, isSecret || secretFields.has(key)));
 }

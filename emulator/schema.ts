@@ -158,6 +158,10 @@ export function problemOf(values: object, fields: Fields, noun = "field", of = "
 export const definedOf = <T extends object>(values: T): T =>
     Object.fromEntries(Object.entries(values).filter(([, one]) => one !== undefined)) as T;
 
+/** An object with the same names, and these values of its values. */
+export const mapped = <V, R>(of: Readonly<Record<string, V>>, to: (value: V, name: string) => R): Record<string, R> =>
+    Object.fromEntries(Object.entries(of).map(([name, value]) => [name, to(value, name)]));
+
 export const isObject = (one: unknown): one is Readonly<Record<string, unknown>> =>
     typeof one === "object" && one !== null && !Array.isArray(one);
 

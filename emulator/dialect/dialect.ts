@@ -3,10 +3,10 @@ import { invalid, notFound } from "../errors";
 import type { EmulatorRequest, EmulatorResponse, Exchange } from "../exchange";
 import { parsed } from "../faults/answers";
 import type { CarryOut } from "../pipeline";
-import { isObject, value, type Form } from "../schema";
+import { isObject, mapped, value, type Form } from "../schema";
 import { Random } from "../world/random";
 import type { OperationId } from "../wire";
-import { memberRules, partOf, schemasOf, withoutSome, type Schemas } from "./members";
+import { itemOf, memberOf, memberRules, schemasOf, withoutSome, type Fields, type Schemas } from "./members";
 import { rules, type Rule, type RuleName } from "./rules";
 
 /** The rules that apply anywhere, and those of single members. A seed draws one of this number of them, on average. */
@@ -63,38 +63,22 @@ export class Dialect {
         this.turn += 1;
         return body === undefined
             ? response
-            : { ...response, body: JSON.stringify(this.said(body, "", schemasOf(operationId, response.status))) };
+            : { ...response, body: JSON.stringify(this.said(body, schemasOf(operationId, response.status))) };
     }
 
     /** A value in the dialect. That of an object or a list contains values in the dialect. */
-    private said(value: unknown, name: string, schemas: Schemas): unknown {
-        if (Array.isArray(value)) {
-            const ofItems = partOf(schemas, (one) => one.items);
-            let items: readonly unknown[] = value.map((item) => this.said(item, name, ofItems));
-            for (const { list } of this.rules) {
-                items = list?.(items, schemas, this.turn) ?? items;
-            }
-            return items;
-        }
-        if (isObject(value)) {
-            const said = Object.entries(value).map(([key, inner]): [string, unknown] => [
-                key,
-                this.said(
-                    inner,
-                    key,
-                    partOf(schemas, (one) => one.properties?.[key]),
-                ),
-            ]);
-            const isDrawn = (rule: string) => this.isDrawn(rule);
-            let fields = withoutSome(value, Object.fromEntries(said), schemas, this.names, isDrawn);
-            for (const { object } of this.rules) {
-                fields = object?.(fields, schemas) ?? fields;
-            }
-            return fields;
-        }
-        return typeof value === "string"
-            ? this.rules.reduce((said, { text }) => text?.(said, name, schemas) ?? said, value)
-            : value;
+    private said(value: unknown, of: Schemas, name = ""): unknown {
+        const inner = Array.isArray(value)
+            ? value.map((item) => this.said(item, itemOf(of), name))
+            : isObject(value)
+              ? this.withoutSome(value, of)
+              : value;
+        return this.rules.reduce((said, { say }) => (say ? say(said, of, name, this.turn) : said), inner);
+    }
+
+    private withoutSome(fields: Fields, of: Schemas): Fields {
+        const said = mapped(fields, (inner, key) => this.said(inner, memberOf(of, key), key));
+        return withoutSome(fields, said, of, this.names, (rule) => this.isDrawn(rule));
     }
 
     /** Whether this answer has a rule. The numbers of the answers decide, so that no wait depends on the order of its reads. */

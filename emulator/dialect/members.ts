@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { loadContract, type Schema } from "../contract";
-import { describedAnswers } from "../description";
-import { isObject } from "../schema";
+import { described, describedAnswers, type Part } from "../description";
+import { isObject, mapped } from "../schema";
 
 // What the published description allows an answer to say of each member. The contract has what its absence means.
 
@@ -10,47 +10,63 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** The schemas of a value in an answer, in the description and in the contract. */
 export interface Schemas {
-    readonly described: Schema;
+    readonly described: Part;
     readonly contract: Schema;
 }
 
-/** The schemas of a part of a value. */
-export const partOf = (of: Schemas, get: (schema: Schema) => Schema | undefined): Schemas => ({
-    described: get(of.described) ?? {},
-    contract: get(of.contract) ?? {},
+export const memberOf = (of: Schemas, name: string): Schemas => ({
+    described: described(of.described.fields?.[name] ?? {}),
+    contract: of.contract.properties?.[name] ?? {},
 });
+
+export const itemOf = ({ described: { items = {} }, contract }: Schemas): Schemas => ({
+    described: described(items),
+    contract: contract.items ?? {},
+});
+
+/** The schemas of the answer of an operation with this status. All errors have the form of those that the description has. */
+export function schemasOf(operationId: string, status: number | string): Schemas {
+    const one = loadContract().operations.find((operation) => operation.operationId === operationId);
+    const { [status]: response = one?.responses.default } = one?.responses ?? {};
+    const answers = describedAnswers.get(`${one?.method} ${one?.path}`);
+    return {
+        described: described(answers?.[status] ?? (Number(status) < 400 ? null : answers?.["4XX"]) ?? {}),
+        contract: response?.content?.["application/json"].schema ?? {},
+    };
+}
 
 /** A word that no enumeration has. */
 export const unknownWord = "VALUE_OF_THE_FUTURE";
 
-/** What an answer can say in place of the value of a member, and whether the description allows it. */
-const sayings: Readonly<
-    Record<string, { fits: (of: Schemas, isRequired: boolean) => boolean; says: (described: Schema) => unknown }>
-> = {
-    absent: { fits: (_, isRequired) => !isRequired, says: () => undefined },
-    null: { fits: ({ described }) => described.nullable === true, says: () => null },
-    empty: { fits: ({ described }) => emptyOf(described) !== undefined, says: emptyOf },
-    zero: { fits: ({ described, contract }) => isNone(contract) && isObject(emptyOf(described)), says: zeroOf },
-    word: { fits: ({ described }) => described.enum !== undefined, says: () => unknownWord },
+interface Saying {
+    /** Whether the description allows it. */
+    readonly fits: (of: Schemas) => boolean;
+    readonly says: (described: Part) => unknown;
+    /** The rule with which it is said of each optional member that the world does not have. */
+    readonly filler?: string;
+}
+
+/** What an answer can say in place of the value of a member. */
+const sayings: Readonly<Record<string, Saying>> = {
+    absent: { fits: (of) => !of.described.required, says: () => undefined },
+    null: { fits: (of) => of.described.nullable === true, says: () => null, filler: "nulls" },
+    empty: { fits: (of) => emptyOf(of.described) !== undefined, says: emptyOf, filler: "empties" },
+    zero: { fits: (of) => isNone(of.contract) && isObject(emptyOf(of.described)), says: zeroOf },
+    word: { fits: (of) => of.described.enum !== undefined, says: () => unknownWord },
 };
 
 /** The empty value that the description allows. */
-export function emptyOf({ enum: words, format = "password", minLength, properties, required, type }: Schema): unknown {
-    if (properties) {
-        return required?.length ? undefined : {};
+function emptyOf({ enum: words, fields, format = "password", minLength, type }: Part): unknown {
+    if (fields) {
+        return Object.values(fields).some(({ required }) => required) ? undefined : {};
     }
     const isFree = words === undefined && minLength === undefined && format === "password";
     return type === "array" ? [] : type === "string" && isFree ? "" : undefined;
 }
 
-function zeroOf({ properties, type }: Schema): unknown {
-    return properties
-        ? Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, zeroOf(one)]))
-        : type === "string"
-          ? ""
-          : type === "boolean"
-            ? false
-            : 0;
+const zeros: Fields = { string: "", boolean: false, integer: 0, number: 0 };
+function zeroOf({ fields, type = "" }: Part): unknown {
+    return fields ? mapped(fields, (one) => zeroOf(described(one))) : zeros[type];
 }
 
 const meaning = "x-absent-means";
@@ -58,9 +74,9 @@ const meaning = "x-absent-means";
 const isNone = (contract: Schema): boolean => contract[meaning] === null;
 
 /** Whether a value has a described part that is not empty, 0 or false. */
-const hasValue = (value: unknown, { properties = {} }: Schema): boolean =>
+const hasValue = (value: unknown, { fields = {} }: Part): boolean =>
     isObject(value)
-        ? Object.entries(properties).some(([name, described]) => hasValue(value[name], described))
+        ? Object.entries(fields).some(([name, one]) => hasValue(value[name], described(one)))
         : Boolean(value);
 
 /** How often an answer may say nothing of a member: all answers together say what the world has. */
@@ -78,40 +94,28 @@ function absenceOf(value: unknown, contract: Schema, means = contract[meaning]):
     return !(meaning in contract) ? "sometimes" : isDeepStrictEqual(value, means) ? "always" : "never";
 }
 
-/** The schemas of the answer of an operation with this status. */
-export function schemasOf(operationId: string, status: number | string): Schemas {
-    const one = loadContract().operations.find((operation) => operation.operationId === operationId);
-    const { [status]: response = one?.responses.default } = one?.responses ?? {};
-    const contract = response?.content?.["application/json"].schema ?? {};
-    const answers = describedAnswers.get(`${one?.method} ${one?.path}`);
-    return { described: answers?.[status] ?? answers?.[`${String(status)[0]}XX`] ?? {}, contract };
-}
-
 /** What is said of a member: `Service.metadata:absent`. */
-const ruleOf = ({ title = "Message" }: Schema, name: string, saying: string): string => `${title}.${name}:${saying}`;
+const ruleOf = ({ title = "Message" }: Part, name: string, saying: string): string => `${title}.${name}:${saying}`;
 
 /** What the description allows to say of the members of a value, at any depth. */
 function rulesIn(of: Schemas): string[] {
-    const { properties, required, items } = of.described;
-    const ofMembers = Object.keys(properties ?? {}).flatMap((name) => {
-        const member = partOf(of, (one) => one.properties?.[name]);
+    const ofMembers = Object.keys(of.described.fields ?? {}).flatMap((name) => {
+        const member = memberOf(of, name);
         const { "x-replaced-by": current, minLength } = member.contract;
-        const fitting = Object.entries(sayings).filter(([, { fits }]) =>
-            fits(member, required?.includes(name) ?? false),
-        );
+        const fitting = Object.keys(sayings).filter((saying) => sayings[saying]?.fits(member));
         // A member with two names is one. An id is never empty, also if the description allows it.
         return current !== undefined || minLength !== undefined
             ? []
-            : [...fitting.map(([saying]) => ruleOf(of.described, name, saying)), ...rulesIn(member)];
+            : [...fitting.map((saying) => ruleOf(of.described, name, saying)), ...rulesIn(member)];
     });
-    return items ? [...ofMembers, ...rulesIn(partOf(of, (one) => one.items))] : ofMembers;
+    return of.described.items === undefined ? ofMembers : [...ofMembers, ...rulesIn(itemOf(of))];
 }
 
 /** All that the description allows an answer to say of its members, in place of their values. */
 export const memberRules: readonly string[] = [
     ...new Set(
         loadContract().operations.flatMap(({ operationId, responses }) =>
-            [...Object.keys(responses), "4XX"].flatMap((status) => rulesIn(schemasOf(operationId, status))),
+            [...Object.keys(responses), "400"].flatMap((status) => rulesIn(schemasOf(operationId, status))),
         ),
     ),
 ];
@@ -128,19 +132,23 @@ export function withoutSome(
     isDrawn: (rule: string) => boolean,
 ): Fields {
     const result: Record<string, unknown> = { ...said };
-    for (const name of Object.keys(of.described.properties ?? {})) {
-        const { described, contract } = partOf(of, (one) => one.properties?.[name]);
+    for (const name of Object.keys(of.described.fields ?? {})) {
+        const { described: part, contract } = memberOf(of, name);
         // Without any part that it has, there would be none.
-        if (isNone(contract) && hasValue(value[name], described) && !hasValue(said[name], described)) {
+        if (isNone(contract) && hasValue(value[name], part) && !hasValue(said[name], part)) {
             result[name] = value[name];
         }
-        for (const [saying, { says }] of Object.entries(sayings)) {
+        for (const [saying, { says, filler = "" }] of Object.entries(sayings)) {
             const rule = ruleOf(of.described, contract["x-replaced-by"] ?? name, saying);
             // An empty object says nothing of each of its members.
             const means = saying === "empty" && !isNone(contract) ? {} : contract[meaning];
             const often = saying === "word" ? "sometimes" : absenceOf(value[name], contract, means);
-            if (rules.includes(rule) && (often === "always" || (often === "sometimes" && isDrawn(rule)))) {
-                result[name] = says(described);
+            const isFilled = value[name] === undefined && !part.required && rules.includes(filler);
+            if (
+                isFilled ||
+                (rules.includes(rule) && (often === "always" || (often === "sometimes" && isDrawn(rule))))
+            ) {
+                result[name] = says(part);
             }
         }
     }

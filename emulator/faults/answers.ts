@@ -1,4 +1,4 @@
-import type { EmulatorResponse } from "../exchange";
+import { jsonResponse, type EmulatorResponse } from "../exchange";
 import { flag, integer, needed, oneOf, wholeMs, type ValuesOf } from "../schema";
 import type { Random } from "../world/random";
 
@@ -11,12 +11,10 @@ const page = (status: number): string =>
     `<html>\r\n<head><title>${status}</title></head>\r\n<body><center><h1>${status}</h1></center></body>\r\n</html>\r\n`;
 
 const bodies = {
-    json: (status: number) => ({
-        type: "application/json",
-        text: JSON.stringify({ code: "FAULT", message: `The emulator returned ${status} because of a fault.` }),
-    }),
-    html: (status: number) => ({ type: "text/html", text: page(status) }),
-    empty: () => ({ type: undefined, text: "" }),
+    json: (status: number) =>
+        jsonResponse(status, { code: "FAULT", message: `The emulator returned ${status} because of a fault.` }),
+    html: (status: number) => ({ status, headers: { "content-type": "text/html" }, body: page(status) }),
+    empty: (status: number) => jsonResponse(status, undefined),
 };
 
 /** The fields of the effect `answer`. */
@@ -38,15 +36,9 @@ export function refusal(
     { status, body = "json", retryAfterMs, retryAfterForm = "seconds" }: ValuesOf<typeof answerFields>,
     now: number,
 ): EmulatorResponse {
-    const { type, text } = bodies[body](status);
-    return {
-        status,
-        headers: {
-            ...(type !== undefined && { "content-type": type }),
-            ...(retryAfterMs !== undefined && retryAfter(retryAfterMs, retryAfterForm, now)),
-        },
-        body: text,
-    };
+    const response = bodies[body](status);
+    const later = retryAfterMs === undefined ? {} : retryAfter(retryAfterMs, retryAfterForm, now);
+    return { ...response, headers: { ...response.headers, ...later } };
 }
 
 /** A date in `Retry-After` is relative to the clock of the emulator, so the response also has a `Date` header. */

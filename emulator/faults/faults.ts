@@ -58,17 +58,13 @@ export class Faults {
         if (waitMs !== undefined) {
             return refusal({ status: tooMany, retryAfterMs: waitMs }, world.now);
         }
-        const { authorization } = lowerCased(exchange.request.headers);
+        const { noteFault, operationId, request } = exchange;
+        const { authorization } = lowerCased(request.headers);
         if (this.expired.has(authorization)) {
             throw tokenExpired();
         }
-        const method = exchange.request.method.toUpperCase();
-        const effects = this.selection.effectsOn(
-            exchange.operationId,
-            method,
-            exchange.request.path,
-            exchange.noteFault,
-        );
+        const method = request.method.toUpperCase();
+        const effects = this.selection.effectsOn(operationId, method, request.path, noteFault);
         const hit = {
             exchange,
             world,

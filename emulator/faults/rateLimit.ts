@@ -2,6 +2,7 @@ const secondMs = 1_000;
 
 /** A token bucket that accepts this number of requests per second, and as many at once after a pause. */
 export class RateLimit {
+    private readonly most: number;
     private left: number;
     private at: number;
 
@@ -9,6 +10,7 @@ export class RateLimit {
         private readonly perSecond: number,
         now: number,
     ) {
+        this.most = Math.max(1, perSecond);
         this.left = this.most;
         this.at = now;
     }
@@ -22,9 +24,5 @@ export class RateLimit {
         }
         this.left--;
         return undefined;
-    }
-
-    private get most(): number {
-        return Math.max(1, this.perSecond);
     }
 }

@@ -6,7 +6,7 @@ import { findAny, found, listed } from "../world/find";
 import { newNumber, provisionedIdOf } from "../world/ids";
 import type { Kind } from "../world/kind";
 import { setStatus } from "../world/progress";
-import { peeringModes, type PeeringFate, type PeeringRequest } from "../world/rules";
+import { peeringModes, type PeeringFate, type PeeringMode, type PeeringRequest } from "../world/rules";
 import type { Progressing, Step } from "../world/state";
 import type { World } from "../world/world";
 import type { Definition } from "./definition";
@@ -105,9 +105,10 @@ export const peeringDefinition = {
             },
         ),
         /** Accepts the peering in place of the peer account. It becomes active immediately. */
-        acceptPeering: control("POST /peerings/*/accept", {}, ({ world }, id: string) =>
-            acceptPeering(world, findAny(world, peerings, id)),
-        ),
+        acceptPeering: control("POST /peerings/*/accept", {}, ({ world }, id: string) => {
+            const peering = findAny(world, peerings, id);
+            settle(world, peering, active, acceptedOf(peering));
+        }),
         /** Fails the peering immediately. `message` has a default, and the default of `status` is `failed`. */
         failPeering: control(
             "POST /peerings/*/fail",
@@ -121,29 +122,17 @@ export const peeringDefinition = {
 } satisfies Definition<PeeringRecord, Wire["Peering"]>;
 
 function courseOf(world: World, provisionedId: string, fate: PeeringFate): Step<PeeringValues>[] {
-    const { now } = world;
-    if (fate === "immediate") {
-        return [{ at: now, status: active, set: { provisionedId } }];
-    }
     const { peeringActivate, peeringProvision } = world.durations(durations);
-    const first = now + peeringProvision;
-    const second = first + peeringActivate;
-    const waiting = { at: first, status: pendingAcceptance, set: { provisionedId } };
-    if (fate === "acceptance") {
-        return [waiting];
-    }
-    if (fate === "delay") {
-        return [waiting, { at: second, status: active }];
-    }
-    return [
-        waiting,
-        { at: second, status: failed, set: { errorMessage: fate === "fail" ? defaultFailure : fate.fail } },
-    ];
-}
-
-/** Accepts the peering in place of the peer account. It becomes active immediately. */
-export function acceptPeering(world: World, peering: PeeringRecord): void {
-    settle(world, peering, active, acceptedOf(peering));
+    const provisioned = { at: world.now + peeringProvision, status: pendingAcceptance, set: { provisionedId } };
+    const at = provisioned.at + peeringActivate;
+    const [mode, errorMessage] = typeof fate === "string" ? [fate, defaultFailure] : (["fail", fate.fail] as const);
+    const courses: Readonly<Record<PeeringMode, Step<PeeringValues>[]>> = {
+        immediate: [{ at: world.now, status: active, set: { provisionedId } }],
+        acceptance: [provisioned],
+        delay: [provisioned, { at, status: active }],
+        fail: [provisioned, { at, status: failed, set: { errorMessage } }],
+    };
+    return courses[mode];
 }
 
 export function failPeering(world: World, peering: PeeringRecord, message = defaultFailure, status = failed): void {

@@ -47,24 +47,18 @@ const viewIn = (service: ServiceRecord, set: ReplicaSetRecord): Wire["ReadReplic
     ...endpointsOf(set, service),
 });
 
-function view(set: ReplicaSetRecord, world: World): Wire["ReadReplicaSet"] {
-    const service = world.records(services).get(set.serviceId);
-    if (!service) {
-        throw new Error(`Read replica set ${set.id} has no service.`);
-    }
-    return viewIn(service, set);
-}
+/** The service of a set exists, because its deletion includes its sets. */
+const view = (set: ReplicaSetRecord, world: World): Wire["ReadReplicaSet"] =>
+    viewIn(world.records(services).get(set.serviceId) as ServiceRecord, set);
 
 /** The service status that corresponds to each status of a replica set. */
-const statusAsService = new Map<string, string>(
-    Object.entries({
-        creating: "CONFIGURING",
-        active: "READY",
-        resizing: "CONFIGURING",
-        deleting: "DELETING",
-        error: "UNSTABLE",
-    } satisfies Record<Status, Wire["KnownServiceStatus"]>),
-);
+const statusAsService: Readonly<Record<string, string>> = {
+    creating: "CONFIGURING",
+    active: "READY",
+    resizing: "CONFIGURING",
+    deleting: "DELETING",
+    error: "UNSTABLE",
+} satisfies Record<Status, Wire["KnownServiceStatus"]>;
 
 /** The representation of a replica set as a service. */
 function viewAsService(set: ReplicaSetRecord, parent: ServiceRecord): Wire["Service"] {
@@ -78,7 +72,7 @@ function viewAsService(set: ReplicaSetRecord, parent: ServiceRecord): Wire["Serv
         resources: nodesView(set.id, set.values, set.values.nodes),
         service_id: set.id,
         service_type,
-        status: statusAsService.get(status) ?? status,
+        status: statusAsService[status] ?? status,
         forked_from: { is_standby: true, project_id, service_id: parent.id },
         metadata: { environment: set.environment },
         ...(endpoint && { endpoint }),

@@ -32,11 +32,11 @@ export interface Shown<Kind extends string = string, Model = unknown> extends Re
     /** The next scheduled status, if there is one. Null: it will be deleted. */
     next?: { status: string | null; at: number };
     /** Whether a control has set the status. */
-    isByHand?: true;
+    isByHand?: true | undefined;
     /** What differs from what the program has set. */
-    drift?: readonly Difference[];
+    drift?: readonly Difference[] | undefined;
     /** Why its server has failed. */
-    problem?: string;
+    problem?: string | undefined;
 }
 
 /** The statuses of a resource that was deleted. */
@@ -58,10 +58,10 @@ export interface Operation {
     /** The path below the base URL, with names of ids such as `{service_id}`, or below the root of the controls with `*`. */
     path: string;
     /** What an operation of the API does. */
-    summary?: string;
-    description?: string;
+    summary?: string | undefined;
+    description?: string | undefined;
     /** The schema of the body. Undefined without a body. */
-    body?: Schema;
+    body?: Schema | undefined;
 }
 
 /** The response of the API, without secrets. */

@@ -1,6 +1,6 @@
 import { bodySchemaOf, type Contract } from "../contract";
 import { requests } from "../controls";
-import type { Form } from "../schema";
+import { mapped, type Form } from "../schema";
 import { isRead } from "../wire";
 import type { Operation, Schema } from "./messages";
 
@@ -8,30 +8,17 @@ import type { Operation, Schema } from "./messages";
 export const changesOf = ({ operations }: Contract): Operation[] =>
     [
         ...operations.map((operation): Operation => {
-            const { operationId, method, path, summary, description } = operation;
-            const body = bodySchemaOf(operation);
-            return {
-                id: operationId,
-                isControl: false,
-                method,
-                path,
-                summary,
-                ...(description !== undefined && { description }),
-                ...(body && { body }),
-            };
+            const { operationId: id, method, path, summary, description } = operation;
+            return { id, isControl: false, method, path, summary, description, body: bodySchemaOf(operation) };
         }),
-        ...requests.map(({ name, on, fields }): Operation => {
+        ...requests.map(({ name: id, on, fields }): Operation => {
             const [method = "", path = ""] = on.split(" ");
-            const all = Object.entries(fields);
-            const properties = Object.fromEntries(all.map(([field, form]) => [field, schemaOf(form)]));
-            const required = all.filter(([, { isNeeded }]) => isNeeded).map(([field]) => field);
-            return {
-                id: name,
-                isControl: true,
-                method,
-                path,
-                ...(all.length > 0 && { body: { properties, required } }),
+            const names = Object.keys(fields);
+            const body = {
+                properties: mapped(fields, schemaOf),
+                required: names.filter((one) => fields[one]?.isNeeded),
             };
+            return { id, isControl: true, method, path, body: names.length > 0 ? body : undefined };
         }),
     ].filter(({ method }) => !isRead(method));
 

@@ -1,8 +1,8 @@
 import { Callers } from "../callers";
 import { conflict, ConnectionReset, unauthenticated, unsupportedMediaType } from "../errors";
 import { apiRoot } from "../contract";
-import { answer, jsonResponse, lowerCased, refusalsAnswered, type Surroundings } from "../pipeline";
-import type { EmulatorRequest, EmulatorResponse } from "../exchange";
+import { answer, lowerCased, refusalsAnswered, type Surroundings } from "../pipeline";
+import { jsonResponse, type EmulatorRequest, type EmulatorResponse } from "../exchange";
 import { services } from "../kinds/services";
 import { redactBody } from "../redact";
 import { parseBody, Routes } from "../routes";

@@ -45,11 +45,7 @@ function remarksOf(record: Changing): Pick<Shown, "problem" | "isByHand" | "drif
     const isFailed = /^(UNSTABLE|error)$/.test(override?.status ?? "");
     const problem = isFailed ? (override?.reason ?? (log && lastFatalOf({ log }))) : undefined;
     const drift = driftOf(record);
-    return {
-        ...(override?.isByHand && { isByHand: true }),
-        ...(drift.length > 0 && { drift }),
-        ...(problem !== undefined && { problem }),
-    };
+    return { isByHand: override?.isByHand, drift: drift.length > 0 ? drift : undefined, problem };
 }
 
 /** The statuses of a record, oldest first, and the next scheduled one. */

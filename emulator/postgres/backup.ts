@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { copyFolder, copyOne, own } from "./copy";
+import { copyFolder, copyOne, writeOwned } from "./copy";
 import type { Query } from "./sql";
 import type { ServerUser } from "./user";
 
@@ -32,8 +32,7 @@ export async function backUp({ query, from, to, user }: BackupOptions): Promise<
     if (first === undefined) {
         throw new Error(`The backup label of PostgreSQL does not name a log file: ${label}`);
     }
-    await writeFile(join(to, "backup_label"), label);
-    await own(join(to, "backup_label"), user);
+    await writeOwned(join(to, "backup_label"), label, user);
     return first;
 }
 

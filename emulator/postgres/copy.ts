@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { chmod, chown, copyFile, lstat, mkdir, readdir, readlink, symlink } from "node:fs/promises";
+import { chmod, chown, copyFile, lstat, mkdir, readdir, readlink, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ServerUser } from "./user";
 
@@ -65,6 +65,12 @@ export async function own(path: string, { uid, gid }: ServerUser): Promise<void>
     if (uid !== undefined && gid !== undefined) {
         await chown(path, uid, gid);
     }
+}
+
+/** Writes a file that only the user can read. */
+export async function writeOwned(path: string, text: string, user: ServerUser): Promise<void> {
+    await writeFile(path, text, { mode: 0o600 });
+    await own(path, user);
 }
 
 async function unlessGone<T, U>(work: Promise<T>, otherwise: U): Promise<T | U> {

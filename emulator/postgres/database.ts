@@ -53,7 +53,7 @@ export class Database {
     private pooler: Pooler | undefined;
     private size = "";
     private scram: string | undefined;
-    private isRemoved = false;
+    isGone = false;
     private lastFailure: string | undefined;
     private failures = 0;
     private isClosing = false;
@@ -81,10 +81,6 @@ export class Database {
     /** Whether its server runs. */
     get isRunning(): boolean {
         return this.server !== undefined;
-    }
-
-    get isGone(): boolean {
-        return this.isRemoved;
     }
 
     /** The folder with the base backup of a restore. */
@@ -152,10 +148,6 @@ export class Database {
         return `${this.folder}.backup`;
     }
 
-    private get needsBackup(): boolean {
-        return this.origin.kind === "fork" && !existsSync(this.ownBackup);
-    }
-
     /** A copy keeps the log since its first backup. */
     private get keepsLog(): boolean {
         return this.origin.kind !== "template" || existsSync(join(this.folder, slotFolder, slot));
@@ -165,7 +157,7 @@ export class Database {
     private get step(): (() => Promise<void>) | undefined {
         const { state, size, scram, pooler } = this.wanted;
         if (state === "gone") {
-            return this.isRemoved ? undefined : () => this.remove();
+            return this.isGone ? undefined : () => this.remove();
         }
         if (state === "stopped") {
             return this.server ? () => this.stop() : undefined;
@@ -179,7 +171,7 @@ export class Database {
         if (scram !== undefined && this.scram !== scram) {
             return () => this.setPassword(scram);
         }
-        if (this.needsBackup) {
+        if (this.origin.kind === "fork" && !existsSync(this.ownBackup)) {
             return () => this.takeBackup();
         }
         if (pooler === (this.pooler !== undefined)) {
@@ -322,7 +314,7 @@ export class Database {
         for (const suffix of ["", ".tmp", ".backup", ".backup.tmp", ".backup.former.tmp", ".pooler"]) {
             await rm(`${this.folder}${suffix}`, { recursive: true, force: true, maxRetries: 5 });
         }
-        this.isRemoved = true;
+        this.isGone = true;
     }
 
     private fail(reason: string | undefined): void {

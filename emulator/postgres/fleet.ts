@@ -150,21 +150,13 @@ export class Fleet {
         if (current?.override && !current.override.isFailure) {
             return;
         }
-        if (reason !== undefined) {
-            this.write(record, "FATAL", reason);
-        }
         const [status, at] = [isService(record) ? "UNSTABLE" : "error", this.world.now];
+        if (reason !== undefined && current && isService(current)) {
+            current.log.push({ at, severity: "FATAL", message: reason, node: 0 });
+        }
         this.changed(record, {
             override: reason === undefined ? null : { status, at, until: null, isFailure: true, reason },
         });
-    }
-
-    /** Adds a line to the log of a service. */
-    private write(record: DatabaseRecord, severity: string, message: string): void {
-        const current = this.current(record);
-        if (current && isService(current)) {
-            current.log.push({ at: this.world.now, severity, message, node: 0 });
-        }
     }
 
     private notePassword(record: DatabaseRecord, scram: string): void {

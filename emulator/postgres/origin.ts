@@ -1,9 +1,9 @@
-import { appendFile, rename, rm, writeFile } from "node:fs/promises";
+import { appendFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { realClock } from "../clock";
 import { backUp, copyStopped, copyWal } from "./backup";
-import { copyFolder, own } from "./copy";
+import { copyFolder, writeOwned } from "./copy";
 import { superuserName, type Installation } from "./installation";
 import { host } from "./ports";
 import type { Query } from "./sql";
@@ -92,18 +92,13 @@ async function restoreTo(installation: Installation, parent: Parent, point: numb
     });
     await copyFolder(parent.backupFolder, folder, { user });
     await copyWal(parent.folder, folder, user);
-    await mark(join(folder, "recovery.signal"), installation);
+    await writeOwned(join(folder, "recovery.signal"), "", user);
 }
 
-async function follow(installation: Installation, port: number, folder: string): Promise<void> {
-    const connection = `host=${host} port=${port} user=${superuserName} password=${installation.superuserPassword}`;
+async function follow({ superuserPassword, user }: Installation, port: number, folder: string): Promise<void> {
+    const connection = `host=${host} port=${port} user=${superuserName} password=${superuserPassword}`;
     await appendFile(join(folder, "postgresql.auto.conf"), `\nprimary_conninfo = '${connection}'\n`);
-    await mark(join(folder, "standby.signal"), installation);
-}
-
-async function mark(file: string, { user }: Installation): Promise<void> {
-    await writeFile(file, "");
-    await own(file, user);
+    await writeOwned(join(folder, "standby.signal"), "", user);
 }
 
 /** The settings of the start that restores to a point in time. */

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rm } from "node:fs/promises";
 import { connect, createServer, type Socket } from "node:net";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { own } from "./copy";
+import { own, writeOwned } from "./copy";
 import { superuserName, type Installation } from "./installation";
 import { host, isFree } from "./ports";
 import { serverEnvironment } from "./process";
@@ -82,12 +82,10 @@ async function startPgbouncer(program: string, installation: Installation, optio
     const { folder, port } = options;
     await mkdir(folder, { recursive: true });
     const [ini, users] = [join(folder, "pgbouncer.ini"), join(folder, "users.txt")];
-    await writeFile(users, `"${superuserName}" "${superuserPassword}"\n`);
-    await writeFile(ini, configuration(installation, options, users));
-    for (const path of [folder, ini, users]) {
-        await chmod(path, path === folder ? 0o700 : 0o600);
-        await own(path, user);
-    }
+    await chmod(folder, 0o700);
+    await own(folder, user);
+    await writeOwned(users, `"${superuserName}" "${superuserPassword}"\n`, user);
+    await writeOwned(ini, configuration(installation, options, users), user);
     const child = spawn(program, ["-q", ini], {
         ...user,
         cwd: folder,

@@ -27,7 +27,7 @@ export class Server {
     private readonly process: ChildProcess;
     private readonly ended: Promise<void>;
     private stderr = "";
-    private isStopRequested = false;
+    isStopping = false;
 
     private constructor(
         installation: Installation,
@@ -80,10 +80,6 @@ export class Server {
         return pid === undefined || exitCode !== null || signalCode !== null;
     }
 
-    get isStopping(): boolean {
-        return this.isStopRequested;
-    }
-
     /** The reason why it stopped. */
     get failure(): string {
         const lines = this.stderr.trim().split("\n");
@@ -98,7 +94,7 @@ export class Server {
 
     /** Ends all sessions and stops the server. Resolves when it has stopped. */
     async stop(): Promise<void> {
-        this.isStopRequested = true;
+        this.isStopping = true;
         this.process.ref();
         this.process.kill("SIGINT");
         const limit = setTimeout(() => this.process.kill("SIGQUIT"), stopLimitMs);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { EmulatorStartError } from "../errors";
@@ -8,7 +8,7 @@ import { newSecret } from "../secureRandom";
 import type { World } from "../world/world";
 import { findBinaries, loadPg, type Binaries } from "./binaries";
 import { selfSigned } from "./certificate";
-import { own } from "./copy";
+import { writeOwned } from "./copy";
 import { Fleet } from "./fleet";
 import { endServers } from "./endServers";
 import {
@@ -112,7 +112,6 @@ const removeAbandoned = (user: ServerUser): Promise<unknown> =>
 /** The time that the servers of an earlier emulator get to end by themselves. */
 const earlierMs = 2_000;
 
-const secretMode = 0o600;
 const passwordBytes = 24;
 
 /** Creates the part that all servers share, or reads that of an earlier emulator. */
@@ -133,8 +132,7 @@ async function install(
         [keyFile, key],
         [passwordFile, superuserPassword],
     ] as const) {
-        writeFileSync(file, text, { mode: secretMode });
-        await own(file, user);
+        await writeOwned(file, text, user);
     }
     const unfinished = `${template}.tmp`;
     rmSync(unfinished, { recursive: true, force: true });

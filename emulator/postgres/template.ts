@@ -1,7 +1,7 @@
-import { appendFile, writeFile } from "node:fs/promises";
+import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Binaries } from "./binaries";
-import { own } from "./copy";
+import { writeOwned } from "./copy";
 import { scramVerifier } from "../world/password";
 import { databaseName, roleName } from "../world/roles";
 import { superuserName } from "./installation";
@@ -26,35 +26,20 @@ export async function makeTemplate(
         binaries.major >= builtinLocales
             ? ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
             : ["--locale=C"];
-    await must(
-        run(
-            binaries.initdb,
-            [
-                ...["-D", folder, "-U", superuserName, "--encoding=UTF8", ...locale],
-                // The role has no password yet.
-                ...["--auth=trust", "--wal-segsize=1", "--no-sync", "--no-instructions"],
-            ],
-            { user, cwd },
-        ),
-    );
+    // The role has no password yet.
+    const options = ["--auth=trust", "--wal-segsize=1", "--no-sync", "--no-instructions", "--encoding=UTF8", ...locale];
+    await must(run(binaries.initdb, ["-D", folder, "-U", superuserName, ...options], { user, cwd }));
     await appendFile(join(folder, "postgresql.conf"), settings(binaries));
-    await writeFile(join(folder, "pg_hba.conf"), access);
-    await own(join(folder, "pg_hba.conf"), user);
-    await must(
-        run(binaries.postgres, ["--single", "-D", folder, "-c", "logging_collector=off", superuserName], {
-            user,
-            cwd,
-            input: statements(binaries, superuserPassword),
-        }),
-    );
+    await writeOwned(join(folder, "pg_hba.conf"), access, user);
+    const single = ["--single", "-D", folder, "-c", "logging_collector=off", superuserName];
+    await must(run(binaries.postgres, single, { user, cwd, input: statements(binaries, superuserPassword) }));
 }
 
 async function must(ended: ReturnType<typeof run>): Promise<void> {
     const { code, stderr, stdout } = await ended;
-    if (code === 0 && !stderr.includes("ERROR:")) {
-        return;
+    if (code !== 0 || stderr.includes("ERROR:")) {
+        throw new Error((stderr || stdout).trim());
     }
-    throw new Error((stderr || stdout).trim());
 }
 
 const statements = ({ major }: Binaries, superuserPassword: string): string => `

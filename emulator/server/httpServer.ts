@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { ConnectionReset, EmulatorStartError, tooLarge, type PartialAnswer } from "../errors";
 import type { EmulatorRequest, EmulatorResponse } from "../exchange";
 import { refusalsAnswered } from "../pipeline";
+import { mapped } from "../schema";
 
 const maxBodyBytes = 1024 * 1024;
 const keepAliveMs = 60_000;
@@ -89,9 +90,7 @@ function breakOff(outgoing: ServerResponse, sent: PartialAnswer | undefined): vo
 }
 
 const headersOf = (incoming: IncomingMessage): Record<string, string> =>
-    Object.fromEntries(
-        Object.entries(incoming.headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]),
-    );
+    mapped(incoming.headers, (value) => [value ?? ""].flat().join(", "));
 
 async function readBody(incoming: IncomingMessage): Promise<string> {
     const chunks: Buffer[] = [];

@@ -20,7 +20,8 @@ interface Content {
 /** The world on disk. The file is always complete and as recent as the last response. */
 export class StateFile {
     readonly path: string;
-    private readonly unlock: () => void;
+    /** Unlocks the file. No save may be in progress. */
+    readonly close: () => void;
     /** The current write, or the previous one. */
     private last = Promise.resolve();
     /** The next write, which has not started yet. */
@@ -29,7 +30,7 @@ export class StateFile {
     /** Locks the file for this emulator. */
     constructor(path: string) {
         this.path = resolve(path);
-        this.unlock = lockStateFile(this.path);
+        this.close = lockStateFile(this.path);
     }
 
     /** The content of the file. Undefined if it does not exist. */
@@ -63,11 +64,6 @@ export class StateFile {
                 return this.last;
             });
         return this.next;
-    }
-
-    /** Unlocks the file. No save may be in progress. */
-    close(): void {
-        this.unlock();
     }
 
     /** Writes a temporary file and renames it, so that a crash leaves either the old or the new content. */

@@ -31,11 +31,8 @@ export function mustBeUnused(world: World, kind: Kind, record: Dated): void {
         }
     };
     const attached = world.attachedTo(kind, record.id);
-    reject(
-        attached.map((one) => one.record),
-        `attached ${attached[0]?.kind.noun ?? ""}`,
-        "Detach or delete",
-    );
+    const records = attached.map((one) => one.record);
+    reject(records, `attached ${attached[0]?.kind.noun ?? ""}`, "Detach or delete");
     for (const child of world.childrenOf(kind)) {
         reject(world.within(child, record.id), child.noun, "Delete");
     }

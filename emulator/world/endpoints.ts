@@ -1,6 +1,5 @@
 import type { Wire } from "../wire";
-import type { Address } from "./servers";
-import type { ServiceRecord } from "./state";
+import type { Address, ServiceRecord } from "./state";
 
 /** A domain for tests, whose names never resolve. */
 const domain = "clouddb.test";

@@ -48,15 +48,8 @@ export function found<R extends Dated>(kind: Kind<R>, { world, params }: Address
     const { project_id: projectId = "", [paramOf(kind)]: id = "" } = params as Readonly<Record<string, string>>;
     const parent = world.parentOf(kind);
     const parentId = parent ? found(parent, { world, params }).id : projectId;
-    return (
-        visible(world, kind, parentId, id) ??
-        missing(
-            kind,
-            id,
-            parent ? `of ${parent.noun} ${parentId}` : `in project ${projectId}`,
-            holderOf(world, kind, parentId, id),
-        )
-    );
+    const place = parent ? `of ${parent.noun} ${parentId}` : `in project ${projectId}`;
+    return visible(world, kind, parentId, id) ?? missing(kind, id, place, holderOf(world, kind, parentId, id));
 }
 
 /** The name of its id in the paths of the contract. */

@@ -18,7 +18,11 @@ export function logPage(
     service: ServiceRecord,
     query: Query<"getServiceLogs">,
 ): Wire["ServiceLogsResponse"] {
-    const node = existingNode(service, query.node ?? 0);
+    const [node, lastNode] = [query.node ?? 0, service.values.replicaCount];
+    if (node > lastNode) {
+        const known = `The nodes of service ${service.id} are 0 (the primary) to ${lastNode}.`;
+        throw invalid(`node ${node} does not exist. ${known}`);
+    }
     const ofNode = logOf(world, service).filter((line) => line.node === node);
     const wanted = ofNode.filter(filterOf(query));
     const start = query.cursor === undefined ? 0 : after(wanted, readCursor(query.cursor));
@@ -48,16 +52,6 @@ function filterOf(query: Query<"getServiceLogs">): (line: LogLine) => boolean {
         line.at < until &&
         (severities.length === 0 || severities.includes(line.severity)) &&
         search.every((text) => line.message.includes(text));
-}
-
-function existingNode(service: ServiceRecord, node: number): number {
-    const last = service.values.replicaCount;
-    if (node > last) {
-        throw invalid(
-            `node ${node} does not exist. The nodes of service ${service.id} are 0 (the primary) to ${last}.`,
-        );
-    }
-    return node;
 }
 
 /** The index of the first line after a position. New lines do not change it. */

@@ -1,21 +1,17 @@
 /** A repeatable random number generator. Its state is one number, which the state file stores. */
 export class Random {
-    private current: number;
+    state: number;
 
     constructor(seed: number) {
         // Similar seeds must not give similar sequences, and the state must never be zero.
-        this.current = Math.imul(seed | 0, 0x9e3779b1) | 0 || 1;
+        this.state = Math.imul(seed | 0, 0x9e3779b1) | 0 || 1;
     }
 
     /** Continues the sequence of another generator. */
     static resume(state: number): Random {
         const random = new Random(1);
-        random.current = state | 0 || 1;
+        random.state = state | 0 || 1;
         return random;
-    }
-
-    get state(): number {
-        return this.current;
     }
 
     /** An integer from `from` (inclusive) to `to` (exclusive). */
@@ -28,11 +24,11 @@ export class Random {
     }
 
     private next(): number {
-        let x = this.current;
+        let x = this.state;
         x ^= x << 13;
         x ^= x >>> 17;
         x ^= x << 5;
-        this.current = x;
+        this.state = x;
         return (x >>> 0) / 2 ** 32;
     }
 }

@@ -1,13 +1,6 @@
 import { newPort } from "./ids";
 import type { Random } from "./random";
-import type { Dated, LogLine } from "./state";
-
-/** The address of a service or read replica set. */
-export interface Address {
-    /** Undefined if no server runs. The API then returns a name that does not resolve. */
-    host?: string | undefined;
-    port: number;
-}
+import type { Address, Dated, LogLine } from "./state";
 
 /** The servers of services and read replica sets. */
 export interface Servers {

@@ -74,12 +74,8 @@ export function handlersOf<R extends Settable, S extends object>(
             const record = found(kind, call);
             const properties = set?.(call, record) ?? { properties: Object.assign({}, record.properties, body) };
             const rejected = world.rules.rejectedWhilePaused.includes(id) ? "PAUSED" : undefined;
-            must(
-                kind,
-                record,
-                id,
-                takes.filter((status) => status !== rejected),
-            );
+            const accepted = takes.filter((status) => status !== rejected);
+            must(kind, record, id, accepted);
             refuse?.(call, record);
             if (lasts) {
                 begin(world, record, through, lasts(world), properties);

@@ -89,16 +89,26 @@ export interface LogLine {
     node: number;
 }
 
-export interface ServiceRecord extends Progressing<ServiceValues>, Overridable {
-    projectId: string;
-    name: string;
-    regionCode: string;
-    kind: ServiceKind;
-    environment: string;
-    pooler: boolean;
-    /** The host of its server. Undefined without a server. */
+/** The address of a service or read replica set. */
+export interface Address {
+    /** The host of its server. Undefined if none runs. The API then returns a name that does not resolve. */
     host?: string | undefined;
     port: number;
+}
+
+/** What a service and a read replica set have. */
+interface ServerRecord<Values, Model> extends Progressing<Values>, Overridable, Address {
+    name: string;
+    environment: string;
+    pooler: boolean;
+    /** The properties that an operation of their own sets, as the API returns them. */
+    properties?: Partial<Model>;
+}
+
+export interface ServiceRecord extends ServerRecord<ServiceValues, Wire["Service"]> {
+    projectId: string;
+    regionCode: string;
+    kind: ServiceKind;
     /** Whether its endpoints, and those of its replica sets, depend on the VPC that it is attached to. */
     movingEndpoints?: true;
     password: Password;
@@ -110,8 +120,6 @@ export interface ServiceRecord extends Progressing<ServiceValues>, Overridable {
     snapshotAt?: number;
     /** The earliest time to which it can be restored. Default: the time of creation. */
     restorableFrom?: number;
-    /** The properties that an operation of their own sets, as the API returns them. */
-    properties?: Partial<Wire["Service"]>;
     /** The time from which it has a backup and accepts replica sets. */
     backupAt: number;
     log: LogLine[];
@@ -121,14 +129,8 @@ export interface ReplicaSetValues extends DedicatedSize {
     nodes: number;
 }
 
-export interface ReplicaSetRecord extends Progressing<ReplicaSetValues>, Overridable {
+export interface ReplicaSetRecord extends ServerRecord<ReplicaSetValues, Wire["ReadReplicaSet"]> {
     serviceId: string;
-    name: string;
-    environment: string;
-    pooler: boolean;
-    host?: string | undefined;
-    port: number;
-    properties?: Partial<Wire["ReadReplicaSet"]>;
 }
 
 export interface ProjectRecord {

@@ -110,10 +110,9 @@ export class World {
 
     /** The resources that are attached to this one. */
     attachedTo({ name }: Kind, id: string): Subject[] {
-        return this.kinds
-            .filter(({ attached }) => attached?.to === name)
-            .flatMap((kind) => [...this.records(kind).values()].map((record) => ({ kind, record })))
-            .filter(({ kind, record }) => kind.attached?.idsOf(record).includes(id));
+        return this.all().filter(
+            ({ kind: { attached }, record }) => attached?.to === name && attached.idsOf(record).includes(id),
+        );
     }
 
     /** The durations of a kind, as they are at present. */

@@ -1,7 +1,7 @@
 import { Ajv } from "ajv";
 import fc from "fast-check";
 import { formats, loadContract, type Schema } from "../../emulator/contract";
-import { describedAnswers, schemaOf } from "../../emulator/description";
+import { described as resolved, type Part } from "../../emulator/description";
 import published from "../../emulator/published.json";
 import { Routes } from "../../emulator/routes";
 import type { OperationId } from "../../provider/api/contract";
@@ -11,22 +11,39 @@ interface Published {
     readonly path: string;
     readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
     readonly body?: { readonly schema: string };
+    readonly responses: Readonly<Record<string, string | Part | null>>;
+}
+
+/** A schema in the form of the contract. */
+function schemaOf(part: string | Part): Schema {
+    const { fields = {}, items, ...others } = resolved(part);
+    const entries = Object.entries(fields);
+    return {
+        ...others,
+        required: entries.filter(([, { required }]) => required).map(([name]) => name),
+        ...(items !== undefined && { items: schemaOf(items) }),
+        ...(entries.length > 0 && {
+            type: "object",
+            properties: Object.fromEntries(entries.map(([name, field]) => [name, schemaOf(field)])),
+        }),
+    };
 }
 
 /** An operation of the published description, with its schemas in the form of the contract. */
-export interface DescribedOperation extends Required<Omit<Published, "body">> {
+export interface DescribedOperation extends Required<Omit<Published, "body" | "responses">> {
     readonly body: Schema | undefined;
     /** By status, such as `200` and `4XX`. A response without a body has no schema. */
     readonly responses: Readonly<Record<string, Schema | null | undefined>>;
 }
 
 export const described = Object.values<Published>(published.operations).map(
-    ({ method, path, parameters = [], body }): DescribedOperation => ({
-        method,
-        path,
+    ({ parameters = [], body, responses, ...operation }): DescribedOperation => ({
+        ...operation,
         parameters,
         body: body && schemaOf(body.schema),
-        responses: describedAnswers.get(`${method} ${path}`) ?? {},
+        responses: Object.fromEntries(
+            Object.entries(responses).map(([status, part]) => [status, part === null ? null : schemaOf(part)]),
+        ),
     }),
 );
 
