@@ -54,7 +54,10 @@ export class Dialect {
         return names.some((name) => this.names.includes(name));
     }
 
-    async intercept({ operationId, request }: Exchange, carryOut: CarryOut): Promise<EmulatorResponse> {
+    async intercept(
+        { operationId, request }: Pick<Exchange, "operationId" | "request">,
+        carryOut: CarryOut,
+    ): Promise<EmulatorResponse> {
         if (this.has("strict")) {
             refuseUnknown(operationId, request);
         }

@@ -1,3 +1,4 @@
+import type { Dialect } from "../../emulator/dialect/dialect";
 import { callOf, schemaDifferences, type Exchange } from "./contract";
 import type { Differences } from "./differences";
 import { factDifferences } from "./facts";
@@ -19,9 +20,14 @@ const hopHeaders = new Set(["connection", "content-encoding", "content-length", 
 
 /**
  * Starts a gateway that forwards each request to the API, unless the guard rejects it, and compares each response with
- * the documentation.
+ * the documentation. The provider gets the response in the dialect.
  */
-export async function startGateway(baseUrl: string, guard: Guard, differences: Differences): Promise<Gateway> {
+export async function startGateway(
+    baseUrl: string,
+    guard: Guard,
+    differences: Differences,
+    dialect: Dialect,
+): Promise<Gateway> {
     const rejections: string[] = [];
     const forward = async ({ method, url, headers, body: text }: Received): Promise<Response> => {
         const below = url.slice(root.length);
@@ -45,7 +51,17 @@ export async function startGateway(baseUrl: string, guard: Guard, differences: D
             const body = await response.text();
             exchange = { ...sent, status: response.status, responseBody: parse(body) };
             const kept = [...response.headers].filter(([name]) => !hopHeaders.has(name));
-            return new Response(body === "" ? null : body, { status: response.status, headers: kept });
+            const answer = { status: response.status, headers: Object.fromEntries(kept), body };
+            const call = callOf(exchange);
+            const isOfProvider = /^pulumi-clouddb\//.test(headers["user-agent"] ?? "");
+            const said =
+                call && isOfProvider
+                    ? await dialect.intercept(
+                          { operationId: call.operation, request: { method, path: below, body: text } },
+                          () => Promise.resolve(answer),
+                      )
+                    : answer;
+            return new Response(said.body === "" ? null : said.body, said);
         } finally {
             settle(exchange);
             const call = exchange && callOf(exchange);

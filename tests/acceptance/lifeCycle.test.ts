@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { ReadReplicaSet, Service, Vpc, type ReadReplicaSetArgs, type ServiceArgs } from "../../sdk/nodejs";
 import type { Schemas } from "../../provider/api/contract";
 import { host, openStack, typeToken } from "../support/engine";
+import { Dialect } from "../../emulator/dialect/dialect";
 import { openApi, type Api } from "./api";
 import { Differences } from "./differences";
 import { startGateway, type Gateway } from "./gateway";
@@ -15,6 +16,9 @@ import { limits, region, sizes, startTarget, type Target } from "./target";
 const prefix = `clouddb-acceptance-${randomBytes(6).toString("hex")}-`;
 const nameOf = (name: string) => `${prefix}${name}`;
 const differences = new Differences();
+/** A seed or the names of rules. The provider gets the answers of the API in this dialect. Default: as they are. */
+const { CLOUDDB_ACCEPTANCE_DIALECT: words = "" } = process.env;
+const dialect = new Dialect(/^\d+$/.test(words) ? Number(words) : words);
 const size = (cpuMillis: number) => ({ cpuMillis, memoryGbs: cpuMillis / 250 });
 const wireSize = (cpuMillis: number) => ({ cpu_millis: String(cpuMillis), memory_gbs: String(cpuMillis / 250) });
 
@@ -92,12 +96,13 @@ function expectDocumented(fact: string, isTrue: boolean, observed: unknown): voi
 beforeAll(async () => {
     target = await startTarget();
     guard = new Guard({ projectId: target.projectId, prefix }, limits);
-    gateway = await startGateway(target.baseUrl, guard, differences);
+    gateway = await startGateway(target.baseUrl, guard, differences, dialect);
     api = openApi(gateway.url, target);
     stack = await openStack({ ...target, url: gateway.url });
     process.stdout.write(
         `Acceptance of ${target.baseUrl}, project ${target.projectId}, names ${prefix}…: ` +
-            `at most ${limits.services} services of ${limits.cpuMillis} millicores.\n`,
+            `at most ${limits.services} services of ${limits.cpuMillis} millicores. ` +
+            `Dialect for the provider: "${dialect.names.join()}".\n`,
     );
 });
 

@@ -1,7 +1,8 @@
-import { engineDialects } from "../support/dialects";
-import { testLifeCycle } from "../support/lifeCycle";
+import { dialectOf, inSmallest, smallestLimitMs } from "../support/dialects";
+import { runLifeCycle } from "../support/lifeCycle";
 
-describe.each(engineDialects.slice(1))(
-    "the life cycle of a stack with all kinds of resources, and an API in the dialect %s",
-    testLifeCycle,
+it.each([2, 3, 4])(
+    "the life cycle of a stack with all kinds of resources, and an API in the dialect with the number %d",
+    (index) => inSmallest(dialectOf(index), runLifeCycle),
+    smallestLimitMs,
 );

@@ -1,7 +1,10 @@
-import { engineDialects } from "../support/dialects";
-import { testLifeCycle } from "../support/lifeCycle";
+import { dialectOf, inSmallest, smallestLimitMs } from "../support/dialects";
+import { runLifeCycle, testLifeCycle } from "../support/lifeCycle";
 
-describe.each(["", engineDialects[0]])(
-    'the life cycle of a stack with all kinds of resources, and an API in the dialect "%s"',
-    testLifeCycle,
+describe("the life cycle of a stack with all kinds of resources", testLifeCycle);
+
+test(
+    "the life cycle of a stack with all kinds of resources, and an API in a dialect",
+    () => inSmallest(dialectOf(1), runLifeCycle),
+    smallestLimitMs,
 );

@@ -107,6 +107,35 @@ it("an error has neither code nor message in some answers, and details", async (
     ]);
 });
 
+const details = { details: "These are the details of the emulator." };
+it.each<[rules: string, error: object]>([
+    ["Error.code:absent", { message: "The emulator returned 500 because of a fault." }],
+    ["Error.message:absent", { code: "FAULT" }],
+    ["Error.code:absent,Error.message:absent", {}],
+    ["further-fields", { code: "FAULT", ...details }],
+])("a seed can draw %s, with which some errors 5XX are %j", async (rules, error) => {
+    expect(rules.split(",").filter((rule) => !drawnRules.includes(rule))).toEqual([]);
+    const { emulator, send } = await start(rules);
+    emulator.addFaults(["*#1+:500"]);
+    const forms = await formsOf(60, async () => {
+        const { x_field_of_the_future: _, ...described } = JSON.parse(
+            (await send("GET", "/services")).body,
+        ) as Wire["Error"] & Record<string, unknown>;
+        return described;
+    });
+    expect(forms).toContainEqual(error);
+});
+
+it("a member with two names has only the deprecated one", async () => {
+    expect(drawnRules).toContain("deprecated-only");
+    const { emulator, id, service } = await start("deprecated-only");
+    const { id: vpcId } = await emulator.createVpc();
+    emulator.updateService(id, { vpcId });
+    const { vpcEndpoint, ...others } = await service();
+    expect(vpcEndpoint).toMatchObject({ vpc_id: vpcId });
+    expect(Object.keys(others)).not.toContain("vpc_endpoint");
+});
+
 it("each answer in a dialect that a seed draws is in the published description, apart from words and zeros of its enumerations", async () => {
     const words = drawnRules.filter((rule) => rule.endsWith(":word") || rule === "final-words" || rule === "nulls");
     const rules = drawnRules.filter((rule) => !words.includes(rule));
@@ -192,6 +221,17 @@ it("in the dialect strict, the API has the reference's operations, inputs and va
     };
     expect((await emulator.handle(read)).status).toBe(200);
 });
+
+it.each(["strict", "nulls,Service.resources:empty", 7])(
+    "an API in the dialect %s answers over HTTP",
+    async (dialect) => {
+        const { emulator, id } = await start(dialect);
+        const response = await fetch(`${emulator.url}/projects/${emulator.projectId}/services/${id}`, {
+            headers: { authorization: `Bearer ${emulator.token}` },
+        });
+        expect([response.status, await response.json()]).toMatchObject([200, { service_id: id }]);
+    },
+);
 
 it("a seed draws rules, whose names reproduce the dialect", async () => {
     const dialects = await Promise.all([1, 2, 3, 4, 5, 1].map(async (seed) => (await start(seed)).emulator.dialect));
