@@ -112,7 +112,7 @@ it.each<[rules: string, error: object]>([
     ["Error.code:absent", { message: "The emulator returned 500 because of a fault." }],
     ["Error.message:absent", { code: "FAULT" }],
     ["Error.code:absent,Error.message:absent", {}],
-    ["further-fields", { code: "FAULT", ...details }],
+    ["further-fields", { code: "FAULT", message: "The emulator returned 500 because of a fault.", ...details }],
 ])("a seed can draw %s, with which some errors 5XX are %j", async (rules, error) => {
     expect(rules.split(",").filter((rule) => !drawnRules.includes(rule))).toEqual([]);
     const { emulator, send } = await start(rules);
