@@ -52,7 +52,13 @@ export const controlsOfKinds: Intersection<Defined["controls"]> = merged("contro
 
 const byName = new Map(definitions.map((definition) => [definition.kind.name, definition]));
 
-export const definitionOf = ({ name }: Kind): Definition => byName.get(name) as Definition;
+export function definitionOf({ name }: Kind): Definition {
+    const definition = byName.get(name);
+    if (!definition) {
+        throw new Error(`There is no kind ${name}.`);
+    }
+    return definition;
+}
 
 /** The kind that an operation creates. */
 export const creationOf = (operationId: OperationId): Kind | undefined =>

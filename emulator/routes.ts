@@ -16,13 +16,8 @@ export class Routes<Target> {
 
     /** The target of a request and the ids in its path, which can have a query. Undefined if there is none. */
     match(method: string, path: string): { target: Target; ids: Readonly<Record<string, string>> } | undefined {
-        for (const one of this.compiled) {
-            const found = one.method === method.toUpperCase() ? one.pattern.exec(path) : null;
-            if (found) {
-                return { target: one.target, ids: { ...found.groups } };
-            }
-        }
-        return undefined;
+        const found = this.compiled.find((one) => one.method === method.toUpperCase() && one.pattern.test(path));
+        return found && { target: found.target, ids: { ...found.pattern.exec(path)?.groups } };
     }
 
     /** The error of a request that has no target. `unknown` is the message if the path does not exist. */

@@ -62,7 +62,7 @@ export const rules = {
     /** A member with two names has only the deprecated one, if the description requires neither. */
     "deprecated-only": objects((fields, { described, contract: { properties = {} } }) => {
         const replaced = Object.keys(fields).map((name) => properties[name]?.["x-replaced-by"]);
-        const isKept = (name: string) => described.fields?.[name]?.required || !replaced.includes(name);
+        const isKept = (name: string) => described.fields?.[name]?.required === true || !replaced.includes(name);
         return Object.fromEntries(Object.entries(fields).filter(([name]) => isKept(name)));
     }),
     /** Absent objects, lists and texts are empty. */

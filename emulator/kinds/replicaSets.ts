@@ -47,9 +47,13 @@ const viewIn = (service: ServiceRecord, set: ReplicaSetRecord): Wire["ReadReplic
     ...endpointsOf(set, service),
 });
 
-/** The service of a set exists, because its deletion includes its sets. */
-const view = (set: ReplicaSetRecord, world: World): Wire["ReadReplicaSet"] =>
-    viewIn(world.records(services).get(set.serviceId) as ServiceRecord, set);
+function view(set: ReplicaSetRecord, world: World): Wire["ReadReplicaSet"] {
+    const service = world.records(services).get(set.serviceId);
+    if (!service) {
+        throw new Error(`Read replica set ${set.id} has no service.`);
+    }
+    return viewIn(service, set);
+}
 
 /** The service status that corresponds to each status of a replica set. */
 const statusAsService: Readonly<Record<string, string>> = {

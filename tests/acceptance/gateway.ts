@@ -53,7 +53,7 @@ export async function startGateway(
             const kept = [...response.headers].filter(([name]) => !hopHeaders.has(name));
             const answer = { status: response.status, headers: Object.fromEntries(kept), body };
             const call = callOf(exchange);
-            const isOfProvider = /^pulumi-clouddb\//.test(headers["user-agent"] ?? "");
+            const isOfProvider = (headers["user-agent"] ?? "").startsWith("pulumi-clouddb/");
             const said =
                 call && isOfProvider
                     ? await dialect.intercept(

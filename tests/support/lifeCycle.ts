@@ -160,8 +160,9 @@ export function testLifeCycle(): void {
 export async function runLifeCycle(dialect: string): Promise<void> {
     const stack = await startStack({ dialect });
     for (const [name, check] of steps) {
-        await check(stack).catch((error: Error) => {
-            throw Object.assign(error, { message: `${name}:\n${error.message}` });
+        await check(stack).catch((error: unknown) => {
+            const { message } = error as Error;
+            throw Object.assign(error as Error, { message: `${name}:\n${message}` });
         });
     }
 }
