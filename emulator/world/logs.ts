@@ -28,8 +28,6 @@ const filler: readonly Text[] = [
     ["LOG", 'automatic vacuum of table "tsdb.public.events": index scans: 0'],
     ["LOG", 'automatic analyze of table "tsdb.public.events"'],
     ["LOG", "connection authorized: user=tsdbadmin database=tsdb SSL enabled"],
-    // A plain RAISE LOG ''.
-    ["LOG", ""],
     ["WARNING", "there is no transaction in progress"],
     ["ERROR", 'relation "missing" does not exist'],
 ];
