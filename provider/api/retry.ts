@@ -1,4 +1,5 @@
 import { way } from "../base/message";
+import pRetry from "p-retry";
 import type { Effect } from "./callAdvice";
 import { ApiError, DeadlineError, CallError } from "./callErrors";
 import type { FailureClass, PermanentCause } from "./callErrors";
@@ -40,24 +41,28 @@ export async function withRetries<T>(
     const { clock, random, deadlineAt, onRetry, isSingle } = options;
     const failures = new Failures(clock, random);
     const beganAt = clock.now();
-    for (let last: Retry | undefined; ;) {
-        try {
-            return await attempt(last);
-        } catch (error) {
+    let last: Retry | undefined;
+    return pRetry(() => attempt(last), {
+        retries: Number.POSITIVE_INFINITY,
+        // The pause is by the clock of the client. With a signal, p-retry would also discard the response to a request that
+        // was sent before the abort.
+        minTimeout: 0,
+        maxTimeout: 0,
+        shouldRetry: ({ error }) => {
             const pauseMs = failures.pauseAfter(error);
-            if (isSingle || pauseMs === undefined) {
-                throw error;
+            if (isSingle || pauseMs === undefined || !(error instanceof CallError)) {
+                return false;
             }
-            const failure = error as CallError;
             const now = clock.now();
             if (now + pauseMs >= deadlineAt) {
                 // A longer pause than the longest one is requested by the API.
-                throw DeadlineError.after(failure, pauseMs > maxPauseMs ? pauseMs : undefined);
+                throw DeadlineError.after(error, pauseMs > maxPauseMs ? pauseMs : undefined);
             }
-            last = { failure, failingMs: now - beganAt, pauseMs };
+            last = { failure: error, failingMs: now - beganAt, pauseMs };
             onRetry?.(last);
-        }
-    }
+            return true;
+        },
+    });
 }
 
 /** The caller is notified of an attempt that takes longer than this. */
@@ -82,7 +87,7 @@ export async function attempt<T>(options: AttemptOptions, last: Retry | undefine
     let waitsFor = `its turn to send ${operation}, because the API limits the rate of requests`;
     const stop = onSlow && clock.after(slowMs, () => onSlow(waitsFor));
     const isLate = clock.now() >= deadlineAt;
-    const timedOut = () => notSent(operation, isLate);
+    const timedOut = () => notSent(operation, isLate, last);
     try {
         const request = await untilDeadline(options, clock, timedOut, (turn) => limiter.acquire(turn));
         waitsFor = `the response to ${operation}`;
@@ -102,9 +107,11 @@ export async function attempt<T>(options: AttemptOptions, last: Retry | undefine
 }
 
 /** The deadline has passed before the request could be sent, or sent again. */
-function notSent(operation: string, isLate: boolean): DeadlineError {
+function notSent(operation: string, isLate: boolean, last: Retry | undefined): DeadlineError {
     if (isLate) {
-        return new DeadlineError(`${operation} was not sent, because the time limit had passed.`);
+        return last === undefined
+            ? new DeadlineError(`${operation} was not sent, because the time limit had passed.`)
+            : DeadlineError.after(last.failure);
     }
     return new DeadlineError({
         what: `${operation} was not sent within the time limit, because the API limits the rate of requests (429).`,
