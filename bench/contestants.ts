@@ -4,6 +4,7 @@ import { anyService, readiness } from "../provider/resources/service/status";
 import { Lists } from "../provider/observe/lists";
 import { collectionAt } from "../provider/observe/reads";
 import { Waiter } from "../provider/observe/wait";
+import { Absence } from "../provider/observe/watch";
 import { withToken } from "../tests/support/client";
 import { seeded, type Job, type Waited } from "./work";
 import { withWorld, type World } from "./world";
@@ -39,6 +40,7 @@ export function ours(services: Services, jobs: readonly Job[], seed: number): Pr
                 collection,
                 id,
                 until: "ready",
+                absence: new Absence(clock),
                 evaluate: readiness,
                 deadlineAt: clock.now() + limitMs,
                 timeoutSetting: "none",

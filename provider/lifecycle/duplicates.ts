@@ -1,7 +1,7 @@
 import { CloudDbError, inRow, type CallError } from "../api/callErrors";
 import type { Message } from "../base/message";
 import { formatDuration } from "../base/time";
-import { notFoundPollMs } from "../observe/schedule";
+import { Absence, lastReadMs, watch } from "../observe/watch";
 import { collectionPath, idOf, nameOf, refTo } from "../model/identity";
 import { isDeleting } from "../model/outcome";
 import type { Checked, Path, Resource } from "../model/resource";
@@ -95,35 +95,42 @@ export class Duplicates {
     async recoverCreated(lost: CallError): Promise<unknown> {
         const context = { ...this.context, deadlineAt: this.context.deadlineAt + graceMs };
         const { clock } = context;
+        const deadlineAt = context.deadlineAt - lastReadMs;
+        const isCandidate = ({ isDuplicate, id, refusal }: Candidate) =>
+            isDuplicate && !this.before.has(id) && refusal === undefined;
+        // Counted from the first list that is read.
         let giveUpAt: number | undefined;
-        for (;;) {
-            context.status(`${inRow(lost)}, checking whether the resource was created`);
-            const all = await this.list(context).catch((): never => {
-                // The user must learn that the resource may have been created.
-                throw lost;
-            });
-            const found = all.filter(
-                ({ isDuplicate, id, refusal }) => isDuplicate && !this.before.has(id) && refusal === undefined,
-            );
-            const [one, another] = found;
-            // A name is not proof, not even a generated one: another backend can have a stack with the same URNs.
-            if (one !== undefined && (another !== undefined || !this.isResultOf(lost, one))) {
-                throw this.uncertainCreation(found, lost);
-            }
-            // Counted from the first list that is read.
-            giveUpAt ??= Math.min(clock.now() + context.client.listLagMs, context.deadlineAt);
-            const isLast = clock.now() >= giveUpAt;
-            // Another candidate can still appear.
-            if (one !== undefined && isLast) {
-                context.info(`the response to its creation was lost; the provider found and adopted ${one.id}`);
-                return one.item;
-            }
-            if (isLast) {
-                const vague = all.filter((one) => this.isVague(one) && !this.before.has(one.id));
-                throw vague.length === 0 ? lost : this.uncertainCreation(vague, lost);
-            }
-            await clock.sleep(notFoundPollMs, context.signal);
+        const all = await watch({
+            ...context,
+            deadlineAt,
+            absence: new Absence(clock),
+            read: () => {
+                context.status(`${inRow(lost)}, checking whether the resource was created`);
+                return this.list(context).catch((): never => {
+                    // The user must learn that the resource may have been created.
+                    throw lost;
+                });
+            },
+            condition: (list) => {
+                const found = list.filter(isCandidate);
+                const [one, another] = found;
+                // A name is not proof, not even a generated one: another backend can have a stack with the same URNs.
+                if (one !== undefined && (another !== undefined || !this.isResultOf(lost, one))) {
+                    throw this.uncertainCreation(found, lost);
+                }
+                giveUpAt ??= Math.min(clock.now() + context.client.listLagMs, deadlineAt);
+                // Another candidate can still appear.
+                return clock.now() >= giveUpAt;
+            },
+            timedOut: () => lost as Error,
+        });
+        const one = all?.find(isCandidate);
+        if (one !== undefined) {
+            context.info(`the response to its creation was lost; the provider found and adopted ${one.id}`);
+            return one.item;
         }
+        const vague = all?.filter((other) => this.isVague(other) && !this.before.has(other.id)) ?? [];
+        throw vague.length === 0 ? lost : this.uncertainCreation(vague, lost);
     }
 
     /** Reads the list. Fails if a malformed entry has a name of this resource, or none that can be read. */

@@ -24,7 +24,6 @@ import { messages, type Verb } from "./messages";
 /** The state that all resources of a run share: settings, client, lists and engine. */
 export class Session {
     private readonly clock: Clock;
-    private readonly random: () => number;
     private readonly lists: Lists;
     private readonly locks = new KeyedMutex();
     private source: SettingSource;
@@ -48,7 +47,6 @@ export class Session {
         // Each wait and each request of a run adds a listener.
         setMaxListeners(0, engine.runEnded);
         this.clock = clock;
-        this.random = random;
         this.lists = new Lists(clock, random);
         this.source = { config: () => undefined, env };
     }
@@ -111,7 +109,6 @@ export class Session {
                 return currentClient();
             },
             clock: this.clock,
-            random: this.random,
             lists: this.lists,
             locks: this.locks,
             beganAt,

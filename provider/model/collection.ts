@@ -14,23 +14,20 @@ export interface Collection<T> {
     readonly parent?: { readonly collection: Collection<unknown>; readonly id: string };
 }
 
-/** The options of one read. A read that fails is repeated until the deadline, unless it is single. */
-export interface ReadOptions extends Deadline, Pick<CallOptions, "onSlow" | "onRetry" | "isSingle"> {
+/** The options of one read. A read that fails is repeated until the deadline. */
+export interface ReadOptions extends Deadline, Pick<CallOptions, "onSlow" | "onRetry"> {
     /** The only item that the caller needs. Absent if it needs the list. */
     readonly id?: string | undefined;
-    /** The pause before the read. After a part of it, the caller joins the read of another one instead. */
-    readonly pauseMs?: number | undefined;
 }
 
 /** The reads of lists in a process. Callers that need the same list at the same time share one request. */
 export interface SharedReads {
     readonly clock: Clock;
-    readonly random: () => number;
     /**
-     * A number from 0 to 1 that spreads the polls of different processes. All waits of this process use the same number, so
-     * that they poll together.
+     * The pause until the next tick of this interval on the clock that all waits of the process share, so that those who wake
+     * together share their read. It is at least this long, by default as long as the shortest interval.
      */
-    readonly spread: number;
+    untilTick(intervalMs: number, leastMs?: number): number;
     /** Reads the list. Fails if a malformed entry of it is needed beside these items. */
     list<T>(
         collection: Collection<T>,

@@ -8,7 +8,6 @@ import type { SharedReads } from "./collection";
 export interface Context extends Deadline {
     readonly client: Client;
     readonly clock: Clock;
-    readonly random: () => number;
     readonly lists: SharedReads;
     readonly locks: Locks;
     /** When this operation began, on the clock. */

@@ -11,7 +11,8 @@ import {
 } from "../api/callErrors";
 import { withRetries } from "../api/retry";
 import type { Collection, ReadOptions, SharedReads } from "../model/collection";
-import { joinsAfterMs, sharedGapMs, shortPauseMs, Absence, notFoundPollMs, provesLossAfterMs } from "./schedule";
+import { goneAfterMs, shortestPollMs, wakeWithinMs } from "./schedule";
+import { Absence, watch } from "./watch";
 
 /** A list in a response. */
 interface Listing<T> {
@@ -20,44 +21,41 @@ interface Listing<T> {
     readonly malformed: ReadonlyMap<object, Error>;
 }
 
-/** A caller that waits for the next read of a list. */
-interface Caller<T> {
-    /** The only item that it needs. Absent if it needs the list. */
-    readonly id: string | undefined;
-    readonly joinsAt: number;
-    readonly dueAt: number;
-    readonly onSlow: CallOptions["onSlow"];
-    resolve(listing: Listing<T>): void;
-    reject(error: unknown): void;
-}
+/** A caller that needs a read of a list, or of its only item that it needs. */
+type Caller = Pick<ReadOptions, "id" | "onSlow">;
 
 /** All reads of lists in the process. Callers that need the same list at the same time share one request. */
 export class Lists implements SharedReads {
-    /**
-     * A number from 0 to 1 that spreads the polls of different processes. All waits of this process use the same number,
-     * so that they poll together.
-     */
-    readonly spread: number;
+    /** The common clock of all waits counts from here, so that those of different processes wake at different times. */
+    private readonly origin: number;
     private readonly shared = new Map<string, SharedList<unknown>>();
 
     constructor(
         readonly clock: Clock,
-        readonly random: () => number,
+        private readonly random: () => number,
     ) {
-        this.spread = random();
+        this.origin = clock.now();
+    }
+
+    untilTick(intervalMs: number, leastMs = shortestPollMs): number {
+        const since = this.clock.now() - this.origin;
+        return Math.ceil((since + leastMs) / intervalMs) * intervalMs - since;
     }
 
     /** Reads the whole list, or one item of it. Fails if a malformed entry of the list is needed. */
     list<T>(
         collection: Collection<T>,
-        { pauseMs: firstPauseMs = 0, ...options }: ReadOptions,
+        options: ReadOptions,
         isNeeded: (entry: object, items: readonly T[]) => boolean = () => false,
     ): Promise<readonly T[]> {
         const { clock, random } = this;
         return withRetries({ ...options, clock, random }, async (last) => {
-            const { pauseMs = firstPauseMs } = last ?? {};
+            if (last !== undefined) {
+                await clock.sleep(this.untilTick(shortestPollMs, last.pauseMs), options.signal);
+            }
             const timeout = () => (last === undefined ? noResponse(collection) : DeadlineError.after(last.failure));
-            const { items, malformed } = await this.next(collection, { ...options, pauseMs }, timeout);
+            const read = () => this.sharedOf(collection).next(options);
+            const { items, malformed } = await untilDeadline(options, clock, timeout, read);
             for (const [entry, error] of malformed) {
                 if (isNeeded(entry, items)) {
                     throw error;
@@ -87,90 +85,45 @@ export class Lists implements SharedReads {
         return items.find(isIt);
     }
 
-    private next<T>(
-        collection: Collection<T>,
-        { id, pauseMs, onSlow, ...limit }: ReadOptions & { readonly pauseMs: number },
-        timeout: () => Error,
-    ): Promise<Listing<T>> {
-        const now = this.clock.now();
-        const list =
-            (this.shared.get(collection.key) as SharedList<T> | undefined) ?? new SharedList(collection, this.clock);
+    private sharedOf<T>(collection: Collection<T>): SharedList<T> {
+        const known = this.shared.get(collection.key) as SharedList<T> | undefined;
+        const list = known ?? new SharedList(collection, this);
         this.shared.set(collection.key, list);
-        const joinsAt = now + (pauseMs > shortPauseMs ? joinsAfterMs : 0);
-        let leave = (): void => undefined;
-        const listing = new Promise<Listing<T>>((resolve, reject) => {
-            leave = list.join({ id, joinsAt, dueAt: now + pauseMs, onSlow, resolve, reject });
-        });
-        return untilDeadline(limit, this.clock, timeout, () => listing).finally(leave);
+        return list;
     }
 }
 
-/** The reads of one list, which run one at a time. Each serves the callers whose `joinsAt` has come when it begins. */
+/** The reads of one list, which run one at a time. Each serves those who have asked before it begins. */
 class SharedList<T> {
-    /** The callers that wait for the next read. */
-    private readonly waiting = new Set<Caller<T>>();
-    /** The pause before that read. It ends early if a caller needs an earlier one, or if the last caller leaves. */
-    private pause = { until: Infinity, end: new AbortController() };
-    private beganAt = -Infinity;
-    private isRunning = false;
+    private callers: Caller[] = [];
+    /** The read for these callers, which has not begun. */
+    private upcoming: Promise<Listing<T>> | undefined;
+    private present: Promise<unknown> | undefined;
 
     constructor(
         private readonly collection: Collection<T>,
-        private readonly clock: Clock,
+        private readonly lists: SharedReads,
     ) {}
 
-    /** Adds a caller, and returns a function that removes it. */
-    join(caller: Caller<T>): () => void {
-        this.waiting.add(caller);
-        if (caller.dueAt < this.pause.until) {
-            this.pause.end.abort();
-        }
-        if (!this.isRunning) {
-            void this.run();
-        }
-        return () => this.leave(caller);
+    /** The next read that begins. */
+    next(caller: Caller): Promise<Listing<T>> {
+        this.callers.push(caller);
+        return (this.upcoming ??= this.begin());
     }
 
-    private leave(caller: Caller<T>): void {
-        if (this.waiting.delete(caller) && this.waiting.size === 0) {
-            this.pause.end.abort();
-        }
+    /** Begins once the present read has ended, and all who wake at this tick have asked. */
+    private async begin(): Promise<Listing<T>> {
+        await Promise.all([this.present, this.lists.clock.sleep(wakeWithinMs)]);
+        const { callers } = this;
+        this.callers = [];
+        this.upcoming = undefined;
+        const listing = this.fetch(callers);
+        this.present = listing.catch(() => undefined);
+        return listing;
     }
 
-    private async run(): Promise<void> {
-        this.isRunning = true;
-        while (this.waiting.size > 0) {
-            const [until, end] = [this.dueAt(), new AbortController()];
-            this.pause = { until, end };
-            await this.clock.sleep(Math.max(until - this.clock.now(), 0), end.signal).catch(() => undefined);
-            // Callers may have joined or left meanwhile.
-            if (this.dueAt() <= this.clock.now()) {
-                await this.serve();
-            }
-        }
-        this.isRunning = false;
-    }
-
-    private dueAt(): number {
-        return Math.max(Math.min(...[...this.waiting].map(({ dueAt }) => dueAt)), this.beganAt + sharedGapMs);
-    }
-
-    /** Reads for the callers whose `joinsAt` has come. */
-    private async serve(): Promise<void> {
-        const now = this.clock.now();
-        const callers = [...this.waiting].filter(({ joinsAt }) => joinsAt <= now);
-        callers.forEach((caller) => this.waiting.delete(caller));
-        this.beganAt = now;
-        try {
-            const listing = await this.fetch(callers);
-            callers.forEach((caller) => caller.resolve(listing));
-        } catch (error) {
-            callers.forEach((caller) => caller.reject(error));
-        }
-    }
-
-    private async fetch(callers: readonly Caller<T>[]): Promise<Listing<T>> {
-        const { collection, clock } = this;
+    private async fetch(callers: readonly Caller[]): Promise<Listing<T>> {
+        const { collection, lists } = this;
         const options: CallOptions = {
             // Each caller has its own deadline, and repeats a failed read itself.
             deadlineAt: Infinity,
@@ -185,7 +138,7 @@ class SharedList<T> {
         }
         const malformed = new Map<object, Error>();
         const onMalformed = (entry: object, error: Error) => malformed.set(entry, error);
-        return { items: await listCollection(collection, { ...options, onMalformed }, clock), malformed };
+        return { items: await listCollection(collection, { ...options, onMalformed }, lists), malformed };
     }
 }
 
@@ -201,25 +154,27 @@ function noResponse({ key }: Collection<unknown>): DeadlineError {
  * collection confirms the deletion, so nothing counts as deleted if the API returns 404 for all requests: a project is missing
  * if the list of projects lacks it, or is not found either for a while.
  */
-export async function listCollection<T>(
+async function listCollection<T>(
     collection: Collection<T>,
     options: CallOptions,
-    clock: Clock,
+    lists: SharedReads,
 ): Promise<readonly T[]> {
-    const absence = new Absence(clock, collection.parent === undefined ? provesLossAfterMs : undefined);
-    for (;;) {
-        try {
-            return await collection.list(options);
-        } catch (error) {
-            if (!isNotFound(error)) {
-                throw error;
-            }
-            if (absence.missing()) {
-                return listOfDeleted(collection, error, options, clock);
-            }
-        }
-        await clock.sleep(notFoundPollMs, options.signal);
-    }
+    let notFound!: ApiError;
+    const items = await watch({
+        lists,
+        deadlineAt: Infinity,
+        absence: new Absence(lists.clock, collection.parent === undefined ? goneAfterMs : 0),
+        read: () =>
+            collection.list(options).catch((error: unknown) => {
+                if (!isNotFound(error)) {
+                    throw error;
+                }
+                notFound = error;
+                return undefined;
+            }),
+        timedOut: () => noResponse(collection),
+    });
+    return items ?? listOfDeleted(collection, notFound, options, lists);
 }
 
 /** The empty list of a deleted parent. Fails if the parent exists, or is a project. */
@@ -227,7 +182,7 @@ async function listOfDeleted<T>(
     collection: Collection<T>,
     notFound: ApiError,
     options: CallOptions,
-    clock: Clock,
+    lists: SharedReads,
 ): Promise<readonly T[]> {
     const { parent } = collection;
     if (parent === undefined) {
@@ -235,7 +190,7 @@ async function listOfDeleted<T>(
     }
     const malformed: unknown[] = [];
     const withMalformed = { ...options, onMalformed: (entry: unknown) => malformed.push(entry) };
-    const parents = await undefinedIfNotFound(listCollection(parent.collection, withMalformed, clock));
+    const parents = await undefinedIfNotFound(listCollection(parent.collection, withMalformed, lists));
     if ([...(parents ?? []), ...malformed].some((entry) => parent.collection.idOf(entry) === parent.id)) {
         const problem = `${parent.id} exists, but the list of its contents does not`;
         throw new InvalidResponseError(notFound.call, notFound.status, problem, "contract");

@@ -1,8 +1,10 @@
 import { DeadlineError, undefinedIfNotFound } from "../api/callErrors";
-import { Absence, appearsWithinMs, notFoundPollMs, provesLossAfterMs } from "./schedule";
+import { goneAfterMs } from "./schedule";
+import { Absence, lastReadMs, watch } from "./watch";
 import { gone, Waiter, type Wait } from "./wait";
 import { way } from "../base/message";
 import type { Collection } from "../model/collection";
+import type { Context } from "../model/context";
 import { formatDuration } from "../base/time";
 import { pending } from "../model/outcome";
 import type { Condition } from "./conditions";
@@ -13,52 +15,56 @@ import { fillIn, idIn, type Client } from "../api/client";
 import { operations } from "../api/operations.gen";
 import { ownIdOf, parentIdOf, pathOf } from "../model/identity";
 
+/** Reads a resource; undefined only once the API confirms that it is gone. */
+export function readItem(reading: Reading, absence = new Absence(reading.context.clock)): Promise<unknown> {
+    const { kind, path, id, context } = reading;
+    const collection = collectionAt(kind, path, context.client);
+    const options = callOptions(context);
+    return watch({
+        ...context,
+        deadlineAt: context.deadlineAt - lastReadMs,
+        absence,
+        read: async () => {
+            const { needsList } = absence;
+            const item = await (collection.get === undefined || needsList
+                ? context.lists.find(collection, id, { ...options, needsList })
+                : undefinedIfNotFound(collection.get(id, options)));
+            if (item !== undefined) {
+                reading.observed(item);
+            }
+            return item;
+        },
+        onPause: () => {
+            if (absence.doubtMs > 0) {
+                context.status(`not found, reading again for ${formatDuration(absence.doubtMs)}`);
+            }
+        },
+        // A timeout does not prove that the resource is gone.
+        timedOut: () =>
+            new DeadlineError({
+                what: `${reading.subject} was not found, but too little time has passed to rule out an error.`,
+                ways: [way("Continue", "repeat the command")],
+            }),
+    });
+}
+
 /**
- * Reads a resource of the state; undefined only once the API confirms that it is gone. Reads may not show one yet that was just
+ * Reads a resource of the state, or one that it refers to; undefined only once it is gone. Reads may not show one yet that was just
  * created.
  */
-export function readStored(operation: Operation, mayBeMissing = false): Promise<unknown> {
-    const { clock, client } = operation.context;
-    const provesMs = operation.resource.hasData ? Math.min(provesLossAfterMs, client.listLagMs) : undefined;
-    return readItem(operation, new Absence(clock, provesMs, mayBeMissing ? appearsWithinMs : 0));
+export function readStored(reading: Reading, mayBeMissing = false): Promise<unknown> {
+    return readItem(reading, absenceOf(reading.context, mayBeMissing));
+}
+
+/** Decides when a resource is gone that this run does not delete. */
+function absenceOf({ clock, client }: Context, mayBeNew: boolean): Absence {
+    return new Absence(clock, Math.min(goneAfterMs, client.listLagMs), mayBeNew ? client.listLagMs : 0);
 }
 
 /** Reads a resource that must exist. Fails if it is gone. */
 export async function readExisting(operation: Operation, mayBeMissing?: boolean): Promise<void> {
     if ((await readStored(operation, mayBeMissing)) === undefined) {
         throw gone(operation.subject);
-    }
-}
-
-/** Reads a resource; undefined only once the API confirms that it is gone. */
-export async function readItem(reading: Reading, absence = new Absence(reading.context.clock)): Promise<unknown> {
-    const { kind, path, id, context } = reading;
-    const { clock, lists } = context;
-    const collection = collectionAt(kind, path, context.client);
-    for (;;) {
-        const { needsList } = absence;
-        const options = callOptions(context);
-        const item = await (collection.get === undefined || needsList
-            ? lists.find(collection, id, { ...options, needsList })
-            : undefinedIfNotFound(collection.get(id, options)));
-        if (item !== undefined) {
-            reading.observed(item);
-            return item;
-        }
-        if (absence.missing()) {
-            return undefined;
-        }
-        if (absence.doubtMs > notFoundPollMs) {
-            context.status(`not found, reading again for ${formatDuration(absence.doubtMs)}`);
-        }
-        await clock.sleep(notFoundPollMs, context.signal);
-        if (clock.now() >= context.deadlineAt) {
-            // A timeout does not prove that the resource is gone.
-            throw new DeadlineError({
-                what: `${reading.subject} was not found, but too little time has passed to rule out an error.`,
-                ways: [way("Continue", "repeat the command")],
-            });
-        }
     }
 }
 
@@ -92,10 +98,13 @@ function wait(
 ): Promise<unknown> {
     const { kind, path, id, subject, context } = reading;
     const { deadlineAt, timeoutSetting, signal, lists } = context;
-    const watched = { collection: collectionAt(kind, path, context.client), id, subject };
+    const collection = collectionAt(kind, path, context.client);
+    // One that no read has shown yet was just created.
+    const absence = until === "gone" ? new Absence(context.clock) : absenceOf(context, reading.item === undefined);
     const onSeen = (item: unknown) => reading.observed(item);
     const onPoll = progressReporter({ context, activity });
-    return new Waiter({ ...watched, until, evaluate, deadlineAt, timeoutSetting, signal, onSeen, onPoll }, lists).run();
+    const limits = { deadlineAt, timeoutSetting, signal };
+    return new Waiter({ subject, id, collection, until, evaluate, absence, ...limits, onSeen, onPoll }, lists).run();
 }
 
 /** A collection of resources of a kind. Leaves out the entries of other kinds. */

@@ -10,10 +10,12 @@ import {
     type CallError,
 } from "../api/callErrors";
 import { pauseOf, reactionTo, type Pause } from "../api/retry";
+import { longestListLagMs } from "../api/settings";
 import { withPeriod, way, type WayOut } from "../base/message";
 import { formatDuration } from "../base/time";
 import type { Progress } from "../observe/progress";
-import { appearsWithinMs, nextPoll } from "../observe/schedule";
+import { pollIntervalAt } from "../observe/schedule";
+import type { SharedReads } from "../model/collection";
 
 /** What the reaction to the failure of a request depends on. */
 export interface RetryPolicy {
@@ -63,9 +65,9 @@ export interface Attempt {
 export function pauseAfter(
     { rule, count, requestedMs, ...attempt }: Attempt,
     elapsedMs: number,
-    spread: number,
+    lists: SharedReads,
 ): Pause {
-    const ruleMs = rule.pause === "poll" ? nextPoll(elapsedMs, spread) : rule.pause(count);
+    const ruleMs = rule.pause === "poll" ? lists.untilTick(pollIntervalAt(elapsedMs)) : rule.pause(count);
     return pauseOf(ruleMs, leftMs({ rule, ...attempt }), requestedMs);
 }
 
@@ -136,7 +138,7 @@ const rules = {
     /** The API says that it has no such operation, and not just a proxy for a moment. The error names another way. */
     unsupported: { pause: growing, shows: shown, fails: { afterMs: 40_000, with: unsupported } },
     /** The API does not know a resource that this run has created. The error is that of the API. */
-    unseen: { pause: growing, shows: shown, fails: { afterMs: appearsWithinMs, with: ({ failure }) => failure } },
+    unseen: { pause: growing, shows: shown, fails: { afterMs: longestListLagMs, with: ({ failure }) => failure } },
     /** Another resource prevents the request. If this run removes that one, it begins soon. Otherwise, the error names it. */
     blocked: { pause: "poll", shows: rejection, fails: { afterMs: 10_000, with: rejected } },
     /** That resource is being removed. The row names it until it is gone. */

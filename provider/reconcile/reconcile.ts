@@ -97,10 +97,10 @@ interface Run {
 /** Shows what the request waits for, and pauses before the next observation. */
 async function showAndPause({ operation, report, beganAt }: Run, attempt: Attempt): Promise<Attempt> {
     const { rule, count, pausedMs } = attempt;
-    const { clock, random, deadlineAt, signal } = operation.context;
+    const { clock, lists, deadlineAt, signal } = operation.context;
     const elapsedMs = clock.now() - beganAt;
     report({ ...rule.shows(attempt), elapsedMs });
-    const { ms, ruleMs } = pauseAfter(attempt, elapsedMs, random());
+    const { ms, ruleMs } = pauseAfter(attempt, elapsedMs, lists);
     await clock.sleep(Math.max(Math.min(ms, deadlineAt - clock.now()), 0), signal);
     return { ...attempt, count: count + 1, pausedMs: pausedMs + ruleMs, requestedMs: 0 };
 }

@@ -3,8 +3,7 @@ import { CloudDbError } from "../api/callErrors";
 import { logicalName, described, withPeriod, subjectIn, way } from "../base/message";
 import type { Context } from "../model/context";
 import { describedActivity } from "../observe/progress";
-import { Absence, appearsInUseWithinMs } from "../observe/schedule";
-import { readItem, waitUntilReady } from "../observe/reads";
+import { readStored, waitUntilReady } from "../observe/reads";
 import { createsAgain } from "../observe/wait";
 import type { Row } from "../model/ledger";
 import { Reading, type Operation, type AnyOperation } from "../model/operation";
@@ -123,8 +122,7 @@ async function readReferred(referred: Referred, referring: Referring): Promise<u
     const { input, id, kind } = referred;
     const { subject, projectId, context } = referring;
     context.status(`checking that ${kind.noun} ${id} exists`);
-    const absence = new Absence(context.clock, undefined, appearsInUseWithinMs);
-    const item = await readItem(new Reading(kind, projectId, id, subject, context), absence);
+    const item = await readStored(new Reading(kind, projectId, id, subject, context));
     if (item === undefined) {
         const manager = managerOf(referred, referring);
         if (manager !== undefined) {

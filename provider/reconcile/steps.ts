@@ -18,7 +18,7 @@ import type { Activity, Context } from "../model/context";
 import { formatDuration } from "../base/time";
 import { idOf } from "../model/identity";
 import { isDeleting, isOpen, ready } from "../model/outcome";
-import { flickersWithinMs, showsWithinMs } from "../observe/schedule";
+import { showsWithinMs } from "../observe/schedule";
 import type { Accepting } from "./cases";
 import { reconcile, type Done } from "./reconcile";
 import { lockOf, referencesIn, someNew, waitForParent } from "./references";
@@ -182,9 +182,8 @@ const waysToName: readonly WayOut[] = [
 ];
 
 /**
- * The step is in effect. Fails if the resource rests without the effect: after some seconds if it rests in a state that the step
- * does not accept, such as a pause by somebody else, otherwise after the time that an effect may need. The last response is from
- * before the request.
+ * The step is in effect. Fails if the resource rests without the effect for the time that an effect may need, such as after a pause
+ * by somebody else. The last response is from before the request.
  */
 export function takesEffect(step: AcceptedChange, operation: Operation): Condition {
     const { sets = {}, needs } = step;
@@ -192,26 +191,25 @@ export function takesEffect(step: AcceptedChange, operation: Operation): Conditi
     const { clock } = context;
     const [rests, accepts] = [readyFor(operation), readyFor(operation, needs)];
     const effect = inEffect(step, operation, operation.item);
-    let rest: { readonly accepts: boolean; readonly since: number } | undefined;
+    let restsSince: number | undefined;
     return (item) => {
         const outcome = effect(item);
-        if (outcome.phase !== "pending" || !holds(rests, item)) {
-            rest = undefined;
+        const isMissing = outcome.phase === "pending" && holds(rests, item);
+        restsSince = isMissing ? (restsSince ?? clock.now()) : undefined;
+        if (restsSince === undefined || clock.now() - restsSince < showsWithinMs) {
             return outcome;
         }
-        const isAccepting = holds(accepts, item);
-        rest = rest?.accepts === isAccepting ? rest : { accepts: isAccepting, since: clock.now() };
-        const restMs = clock.now() - rest.since;
-        // A single response may be stale.
-        if (restMs < (isAccepting ? showsWithinMs : flickersWithinMs)) {
-            return outcome;
-        }
-        if (!isAccepting) {
+        if (!holds(accepts, item)) {
             // Says why, for example that somebody else has paused it.
             return accepts(item);
         }
         const missing = differences(sets, resource.observation.observe(item, path));
-        throw withoutEffect(subject, [step], missing, `It was at rest for ${formatDuration(restMs)}.`);
+        throw withoutEffect(
+            subject,
+            [step],
+            missing,
+            `It was at rest for ${formatDuration(clock.now() - restsSince)}.`,
+        );
     };
 }
 

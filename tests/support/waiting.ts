@@ -1,5 +1,8 @@
 import { failed, pending, ready } from "../../provider/model/outcome";
 import { Lists } from "../../provider/observe/lists";
+import { goneAfterMs } from "../../provider/observe/schedule";
+import { Absence } from "../../provider/observe/watch";
+import { longestListLagMs } from "../../provider/api/settings";
 import { Waiter, type Wait } from "../../provider/observe/wait";
 import type { Progress } from "../../provider/observe/progress";
 import { FakeCollection, type Item } from "./collection";
@@ -26,11 +29,14 @@ export function startWaiting(random: () => number = () => 0.5) {
         const progress: Progress[] = [];
         /** The status of the item in each poll that returned it. */
         const seen: string[] = [];
+        const absence =
+            changes.until === "gone" ? new Absence(clock) : new Absence(clock, goneAfterMs, longestListLagMs);
         const wait: Wait<Item> = {
             subject: `Thing "${id}"`,
             collection: things.collection,
             id,
             until: "ready",
+            absence,
             evaluate: judge,
             deadlineAt: clock.now() + 3_600_000,
             timeoutSetting: "customTimeouts.create",

@@ -93,7 +93,7 @@ describe("the time limit of an operation, if the API", () => {
         const first = await timed(() => Service.create(service(), provider.run({ timeMs })));
         expect(first.error).toMatchObject({ cause: { pause: expect.stringContaining("600") as string } });
         expect(labelsOf(first.error)).toEqual(["Too many requests", "Resume"]);
-        expect(first.tookMs).toBe(0);
+        expect(first.tookMs).toBeLessThan(100);
         const second = await timed(() => Service.create(service(), provider.run({ timeMs })));
         expect(second.tookMs).toBe(timeMs);
         expect(String(second.error)).toContain(`time limit of ${formatDuration(timeMs)}`);

@@ -2,12 +2,11 @@ import type { CallOptions } from "../../../provider/api/client";
 import { ApiError, DeadlineError, InvalidResponseError, ProjectNotFoundError } from "../../../provider/api/callErrors";
 import type { Collection, ReadOptions } from "../../../provider/model/collection";
 import { Lists } from "../../../provider/observe/lists";
-import { notFoundPollMs, sharedGapMs } from "../../../provider/observe/schedule";
-import { Waiter, type Wait } from "../../../provider/observe/wait";
+import { shortestPollMs, wakeWithinMs } from "../../../provider/observe/schedule";
 import type { Item } from "../../support/collection";
 import { someCall } from "../../support/client";
 import { fateOf, TestClock } from "../../support/virtualClock";
-import { judge, startWaiting } from "../../support/waiting";
+import { startWaiting } from "../../support/waiting";
 
 /** A list call that lasts until a test ends it. */
 interface Open {
@@ -47,11 +46,8 @@ function reads() {
         options: Partial<ReadOptions> = {},
         isNeeded?: (entry: object) => boolean,
     ) => readStatuses(lists, collectionOf(key), { ...options, deadlineAt: clock.now() + timeMs }, isNeeded);
-    const wait = (until: Wait<Item>["until"] = "ready") => {
-        const limits = { deadlineAt: clock.now() + 60_000, timeoutSetting: "none" };
-        const one = { subject: "Thing", collection: collectionOf("a"), id: "0", until, evaluate: judge, ...limits };
-        return fateOf(new Waiter(one, lists).run());
-    };
+    /** The callers of this tick share a call, which begins now. */
+    const begin = () => clock.advance(wakeWithinMs);
     /** Ends the last call, and lets what follows happen. */
     const fail = async (error: Error = apiError(503)) => {
         open.at(-1)?.fail(error);
@@ -61,15 +57,15 @@ function reads() {
         open.at(-1)?.succeed(...statuses);
         await clock.advance(0);
     };
-    return { clock, lists, open, ask, wait, fail, succeed };
+    return { clock, lists, open, ask, begin, fail, succeed };
 }
 
 it("all reads that begin at once share a call, and those during a call share the next one", async () => {
-    const { clock, open, ask, succeed } = reads();
+    const { clock, open, ask, begin, succeed } = reads();
     const first = [fateOf(ask()), fateOf(ask())];
-    await clock.advance(0);
+    await begin();
     const others = Array.from({ length: 100 }, () => fateOf(ask()));
-    await clock.advance(10 * sharedGapMs);
+    await clock.advance(1_000);
     expect(open).toHaveLength(1);
     await succeed("old");
     expect(first.map(({ value }) => value)).toEqual(["old", "old"]);
@@ -81,8 +77,8 @@ it("all reads that begin at once share a call, and those during a call share the
     expect(open).toHaveLength(2);
 });
 
-it("the first call starts at once, and the next one after a minimum interval", async () => {
-    const { clock, open, ask } = reads();
+it("reads in a row share a few calls, and none gets the answer to an earlier one", async () => {
+    const { clock, open, ask, begin } = reads();
     const answers: Promise<string>[] = [];
     for (let caller = 0; caller < 100; caller++) {
         answers.push(ask());
@@ -91,23 +87,24 @@ it("the first call starts at once, and the next one after a minimum interval", a
             succeed(String(at));
         });
     }
-    await clock.advance(sharedGapMs);
-    open.at(-1)?.succeed("last");
-    expect(open.map(({ at }) => at)).toEqual([0, sharedGapMs, 2 * sharedGapMs]);
+    await begin();
+    open.at(-1)?.succeed(String(open.at(-1)?.at));
+    expect(open[0]?.at).toBe(wakeWithinMs);
+    expect(open.length).toBeLessThanOrEqual(100 / wakeWithinMs);
     const startTimes = (await Promise.all(answers)).map(Number);
-    expect(startTimes.slice(0, -1).every((at, caller) => at >= caller)).toBe(true);
+    expect(startTimes.every((at, caller) => at >= caller)).toBe(true);
     expect(clock.sleeping).toBe(0);
 });
 
 it("a call is not shared between lists, and fails only for its own reads", async () => {
-    const { clock, open, ask, succeed } = reads();
+    const { open, ask, begin, succeed } = reads();
     const [a, b] = [fateOf(ask("a")), fateOf(ask("b"))];
-    await clock.advance(0);
+    await begin();
     const next = fateOf(ask("a"));
     expect(open).toHaveLength(2);
     open[0]?.fail(new Error("no"));
     open[1]?.succeed("b");
-    await clock.advance(sharedGapMs);
+    await begin();
     expect((a.error as Error).message).toBe("no");
     expect(b.value).toBe("b");
     await succeed("yes");
@@ -115,49 +112,51 @@ it("a call is not shared between lists, and fails only for its own reads", async
 });
 
 it("reads repeat a failed call together after growing pauses, and each one is notified", async () => {
-    const { clock, open, ask, fail, succeed } = reads();
+    const { clock, open, ask, begin, fail, succeed } = reads();
     const notices: string[] = [];
     const asking = (name: string, timeMs: number) =>
-        fateOf(
-            ask("a", timeMs, {
-                onRetry: ({ failingMs, pauseMs }) => notices.push(`${name} ${failingMs} ${pauseMs}`),
-            }),
-        );
+        fateOf(ask("a", timeMs, { onRetry: ({ pauseMs }) => notices.push(`${name} ${pauseMs}`) }));
     const [first, second] = [asking("first", 1_000), asking("second", 60_000)];
-    for (const pauseMs of [0, 250, 500]) {
-        await clock.advance(pauseMs);
+    await begin();
+    await fail();
+    for (const pauseMs of [250, 500]) {
+        await clock.advance(pauseMs + shortestPollMs);
         await fail();
     }
-    expect(notices).toEqual(["first 0 250", "second 0 250", "first 250 500", "second 250 500", "second 750 1000"]);
+    expect(notices).toEqual(["first 250", "second 250", "first 500", "second 500", "second 1000"]);
     expect(first.error).toBeInstanceOf(DeadlineError);
     expect(first.error).toMatchObject({ cause: { status: 503 } });
-    await clock.advance(1_000);
-    expect(open.map(({ at }) => at)).toEqual([0, 250, 750, 1_750]);
+    await clock.advance(1_000 + shortestPollMs);
+    expect(open).toHaveLength(4);
+    // Whatever the pause of each caller, those that wake at one tick share the call.
+    expect(open.slice(1).every(({ at }) => (at - wakeWithinMs) % shortestPollMs === 0)).toBe(true);
     expect(open[0]?.options.isSingle).toBe(true);
     await succeed("at last");
     expect(second.value).toBe("at last");
     expect(clock.sleeping).toBe(0);
 });
 
-it("a read that begins during the pause of another one is sent at once, and serves both", async () => {
-    const { clock, open, ask, fail, succeed } = reads();
+it("a read that begins during the pause of another one is sent at once", async () => {
+    const { clock, open, ask, begin, fail, succeed } = reads();
     const first = fateOf(ask("a", 3_600_000));
-    await clock.advance(0);
+    await begin();
     await fail(apiError(503, 1_800_000));
-    await clock.advance(1_000);
     const second = fateOf(ask());
-    await clock.advance(0);
-    expect(open.map(({ at }) => at)).toEqual([0, 1_000]);
+    await begin();
     await succeed("new");
-    expect([first, second].map(({ value }) => value)).toEqual(["new", "new"]);
+    expect([first, second].map(({ value }) => value)).toEqual([undefined, "new"]);
+    await clock.advance(1_800_000 + shortestPollMs);
+    await succeed("newer");
+    expect(first.value).toBe("newer");
+    expect(open).toHaveLength(3);
     expect(clock.sleeping).toBe(0);
 });
 
 it("a read that needs a malformed entry reads the list again, and does not delay others", async () => {
-    const { clock, open, ask, succeed } = reads();
+    const { clock, open, ask, begin, succeed } = reads();
     const entry = { name: "it" };
     const [strict, other] = [fateOf(ask("a", 60_000, {}, (one) => one === entry)), fateOf(ask())];
-    await clock.advance(0);
+    await begin();
     const succeedWithout = () => {
         open.at(-1)?.options.onMalformed?.(entry, malformed);
         open.at(-1)?.succeed("incomplete");
@@ -165,7 +164,7 @@ it("a read that needs a malformed entry reads the list again, and does not delay
     succeedWithout();
     await clock.advance(0);
     expect([strict.state, other.value]).toEqual(["pending", "incomplete"]);
-    await clock.advance(250);
+    await clock.advance(250 + shortestPollMs);
     await succeed("complete");
     expect(strict.value).toBe("complete");
     const never = fateOf(ask("a", 60_000, {}, () => true));
@@ -227,32 +226,6 @@ it.each(["aborted", "expired"])("a read that is %s when it begins sends no reque
     expect(clock.sleeping).toBe(0);
 });
 
-it("a read also serves the waits, before they are due", async () => {
-    const { open, clock, ask, wait, succeed } = reads();
-    const waiting = wait();
-    const read = fateOf(ask());
-    await clock.advance(0);
-    await succeed("READY");
-    expect([read.value, waiting.value]).toEqual(["READY", { id: "0", status: "READY" }]);
-    expect(open.map(({ at }) => at)).toEqual([0]);
-    expect(clock.sleeping).toBe(0);
-});
-
-it("reads in quick succession do not prove to a wait that an item is gone", async () => {
-    const { open, clock, ask, wait, succeed } = reads();
-    const waiting = wait("gone");
-    for (let time = 0; time < 7; time++) {
-        const read = fateOf(ask());
-        await clock.advance(sharedGapMs);
-        await succeed();
-        expect(read.state).toBe("resolved");
-    }
-    expect([open.length, waiting.state]).toEqual([7, "pending"]);
-    await clock.advance(notFoundPollMs);
-    await succeed();
-    expect(waiting.state).toBe("resolved");
-});
-
 it.each([
     [["a"], false, "a"],
     [["a", "a"], false, "a"],
@@ -264,7 +237,7 @@ it.each([
     const lists = new Lists(clock, () => 0.5);
     const options = { deadlineAt: clock.now() + 1_000, needsList };
     const found = ids.map((id) => fateOf(lists.find(things.collection, id, options)));
-    await clock.advance(0);
+    await clock.advance(wakeWithinMs);
     expect(found.map(({ value }) => value?.status)).toEqual(ids.map((id) => (id === "a" ? "NEW" : undefined)));
     expect(things.polls.map((poll) => poll.of)).toEqual([of]);
 });

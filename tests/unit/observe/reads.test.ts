@@ -1,7 +1,7 @@
 import { ProjectNotFoundError } from "../../../provider/api/callErrors";
 import { failureOf } from "../../support/client";
 import { addFaults } from "../../support/effects";
-import { call, failure, network, projectId, service } from "../../support/fixtures";
+import { call, failure, network, projectId, service, timed } from "../../support/fixtures";
 import { lifecycles } from "../../support/lifecycles";
 import { callsOfKinds, createMissing } from "../../support/missing";
 import { simulate } from "../../support/simulation";
@@ -42,21 +42,24 @@ describe.each(callsOfKinds)("a missing $kind", ({ kind, reads }) => {
     });
 });
 
-describe("reads that show nothing for 9 s", () => {
-    it("a database stays in the state, the row says what a refresh does, and it can be updated", async () => {
-        const { world, hide, state, read, update } = await createMissing("Service");
+describe.each(["Service", "Vpc"] as const)("reads that show nothing of a %s for 9 s", (kind) => {
+    it("leave it in the state, the row says what a refresh does, and it can be updated", async () => {
+        const { world, hide, state, read, update } = await createMissing(kind);
         hide(9_000);
         expect((await read())?.state).toEqual(state);
-        expect(world.statusLines.join()).toContain("10");
+        expect(world.statusLines.join()).toContain("not found, reading again for 10 s");
         hide(9_000);
         await update();
     });
+});
 
-    it("what has no data is removed from the state sooner, because a new one loses nothing", async () => {
-        const { hide, read } = await createMissing("Vpc");
-        hide(9_000);
-        expect(await read()).toBeUndefined();
-    });
+it("a resource that this run has not deleted is gone after 10 s", async () => {
+    const { world, hide, read } = await createMissing("Vpc");
+    hide(60_000);
+    const { error, tookMs } = await timed(world, async () => expect(await read()).toBeUndefined());
+    expect(error).toBeUndefined();
+    expect(tookMs).toBeGreaterThanOrEqual(10_000);
+    expect(tookMs).toBeLessThan(11_000);
 });
 
 describe("a refresh", () => {

@@ -1,40 +1,63 @@
-import { nextPoll } from "../../../provider/observe/schedule";
+import { Lists } from "../../../provider/observe/lists";
+import { pollIntervalAt, shortestPollMs } from "../../../provider/observe/schedule";
+import { TestClock } from "../../support/virtualClock";
 
 const [minute, hour] = [60_000, 3_600_000];
 
-/** The times of all polls until the given time, by default without jitter. */
-function pollTimesUntil(endMs: number, spread = 0.5): number[] {
+/** The times of all polls until the given time, of a wait that begins this long after the common clock. */
+async function pollTimesUntil(endMs: number, afterMs = 0): Promise<number[]> {
+    const clock = new TestClock();
+    const lists = new Lists(clock, () => 0.5);
+    await clock.advance(afterMs);
     const polls: number[] = [];
-    for (let at = nextPoll(0, spread); at < endMs; at += nextPoll(at, spread)) {
+    for (let at = lists.untilTick(pollIntervalAt(0)); at < endMs; at += lists.untilTick(pollIntervalAt(at))) {
         polls.push(at);
+        clock.skip(afterMs + at - clock.now());
     }
     return polls;
 }
 
 it("a change of up to a minute is noticed within half a second on average, and a longer one within 1 %", () => {
-    const delayAt = (at: number) => nextPoll(at, 0.5) / 2;
-    const pauses = pollTimesUntil(minute).map((at) => nextPoll(at, 0.5));
-    expect(pauses.reduce((sum, pause) => sum + pause * pause, 0) / 2 / minute).toBeLessThan(500);
+    const delayAt = (at: number) => pollIntervalAt(at) / 2;
+    expect(delayAt(minute)).toBeLessThan(500);
     const late = [2 * minute, 10 * minute, 50 * minute].filter((took) => delayAt(took) > took / 100);
     expect(late).toEqual([]);
 });
 
 it.each([
-    [minute, 73],
-    [5 * minute, 188],
-    [hour, 830],
-    [12 * hour, 1_860],
-])("a wait of %i ms has about %i polls", (timeMs, polls) => {
-    expect(Math.abs(pollTimesUntil(timeMs).length - polls) / polls).toBeLessThan(0.02);
+    [minute, 72],
+    [5 * minute, 201],
+    [hour, 933],
+    [12 * hour, 2_058],
+])("a wait of %i ms has about %i polls", async (timeMs, polls) => {
+    expect(Math.abs((await pollTimesUntil(timeMs)).length - polls) / polls).toBeLessThan(0.02);
 });
 
-it("the first poll is after 0.3 s, and a wait is polled at least once a minute", () => {
-    expect(pollTimesUntil(2_000)).toEqual([300, 1_120, 1_940]);
-    expect(nextPoll(48 * hour, 0.5)).toBe(minute);
+it("the first poll is soon, a wait is polled about once a second, and at least once a minute", async () => {
+    expect(await pollTimesUntil(2_000)).toEqual([210, 840, 1_680]);
+    expect(await pollTimesUntil(2_000, 100)).toEqual([320, 740, 1_580]);
+    expect(pollIntervalAt(48 * hour)).toBeLessThanOrEqual(minute);
 });
 
-it.each([0, 200, 10_000, 10 * minute, 48 * hour])("the poll after %d ms has a jitter of a tenth", (elapsed) => {
-    const mean = nextPoll(elapsed, 0.5);
-    expect(nextPoll(elapsed, 0)).toBeCloseTo(mean * 0.9);
-    expect(nextPoll(elapsed, 1)).toBeCloseTo(mean * 1.1);
+it("waits of any age wake together: each interval is a part of all longer ones", () => {
+    const ages = Array.from({ length: 200 }, (_, index) => 1.09 ** index);
+    const intervals = [...new Set(ages.map(pollIntervalAt))].sort((a, b) => a - b);
+    expect(intervals[0]).toBe(shortestPollMs);
+    expect(intervals.length).toBeGreaterThan(5);
+    expect(intervals.every((one, index) => intervals.slice(index).every((longer) => longer % one === 0))).toBe(true);
 });
+
+it.each([0, 1, 100, 209, 210, 1_000])(
+    "a pause that begins %d ms after a tick is not shorter than it must be",
+    async (ms) => {
+        const clock = new TestClock();
+        const lists = new Lists(clock, () => 0.5);
+        await clock.advance(ms);
+        for (const leastMs of [210, 250, 5_000]) {
+            const pauseMs = lists.untilTick(210, leastMs);
+            expect(pauseMs).toBeGreaterThanOrEqual(leastMs);
+            expect(pauseMs).toBeLessThan(leastMs + 210);
+            expect((ms + pauseMs) % 210).toBe(0);
+        }
+    },
+);

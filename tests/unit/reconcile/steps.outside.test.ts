@@ -43,7 +43,7 @@ it.each([
     );
     const { error, tookMs } = await timed(world, () => update(service({ replicaCount: 1 })));
     expect(error).toMatchObject(resumes);
-    expect(tookMs).toBeLessThan(ms + minute / 2);
+    expect(tookMs).toBeLessThan(ms + minute);
     expect(operations(world)).toEqual([...(ms > 0 ? [] : ["setHA"]), "stopService"]);
 });
 
