@@ -1,7 +1,7 @@
 import { CloudDbError, inRow, type CallError } from "../api/callErrors";
 import type { Message } from "../base/message";
 import { formatDuration } from "../base/time";
-import { Absence, lastReadMs, watch } from "../observe/watch";
+import { lastReadMs, watch } from "../observe/watch";
 import { collectionPath, idOf, nameOf, refTo } from "../model/identity";
 import { isDeleting } from "../model/outcome";
 import type { Checked, Path, Resource } from "../model/resource";
@@ -103,7 +103,6 @@ export class Duplicates {
         const all = await watch({
             ...context,
             deadlineAt,
-            absence: new Absence(clock),
             read: () => {
                 context.status(`${inRow(lost)}, checking whether the resource was created`);
                 return this.list(context).catch((): never => {

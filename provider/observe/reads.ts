@@ -97,14 +97,13 @@ function wait(
     activity = reading.activity,
 ): Promise<unknown> {
     const { kind, path, id, subject, context } = reading;
-    const { deadlineAt, timeoutSetting, signal, lists } = context;
     const collection = collectionAt(kind, path, context.client);
     // One that no read has shown yet was just created.
     const absence = until === "gone" ? new Absence(context.clock) : absenceOf(context, reading.item === undefined);
     const onSeen = (item: unknown) => reading.observed(item);
     const onPoll = progressReporter({ context, activity });
-    const limits = { deadlineAt, timeoutSetting, signal };
-    return new Waiter({ subject, id, collection, until, evaluate, absence, ...limits, onSeen, onPoll }, lists).run();
+    const wanted = { until, evaluate, absence, onSeen, onPoll };
+    return new Waiter({ ...context, subject, id, collection, ...wanted }, context.lists).run();
 }
 
 /** A collection of resources of a kind. Leaves out the entries of other kinds. */

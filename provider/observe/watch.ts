@@ -6,7 +6,7 @@ import { notFoundPollMs, pollIntervalAt } from "./schedule";
 export const lastReadMs = 1_000;
 
 /** What is read again and again, and what ends that. */
-export interface Watch<T> extends Deadline {
+interface Watch<T> extends Deadline {
     readonly lists: Pick<SharedReads, "clock" | "untilTick">;
     /** Whether the first read is after a pause, too: the last one is not long ago. */
     readonly pausesFirst?: boolean;
@@ -14,8 +14,8 @@ export interface Watch<T> extends Deadline {
     readonly read: () => Promise<T | undefined>;
     /** Whether what a read shows ends the watch, which it does by default. */
     readonly condition?: (found: T) => boolean;
-    /** Decides when it is gone. */
-    readonly absence: Absence;
+    /** Decides when it is gone, by default after two reads. */
+    readonly absence?: Absence;
     /** Called before each pause after a read. */
     readonly onPause?: (found: T | undefined) => void;
     /** The error at the deadline. */
@@ -26,9 +26,10 @@ export interface Watch<T> extends Deadline {
  * Reads until the condition holds, and returns what that read shows; undefined once what is watched is gone. Each pause ends at a
  * tick of the common clock, or at the deadline, when the last read begins.
  */
-export async function watch<T>({ condition = () => true, ...watched }: Watch<T>): Promise<T | undefined> {
-    const { lists, deadlineAt, signal, pausesFirst, read, absence, onPause, timedOut } = watched;
+export async function watch<T>(watched: Watch<T>): Promise<T | undefined> {
+    const { lists, deadlineAt, signal, pausesFirst, read, condition, onPause, timedOut } = watched;
     const { clock } = lists;
+    const { absence = new Absence(clock) } = watched;
     const beganAt = clock.now();
     const pause = async (intervalMs: number) => {
         const leftMs = Math.max(deadlineAt - clock.now(), 0);
@@ -40,7 +41,7 @@ export async function watch<T>({ condition = () => true, ...watched }: Watch<T>)
     for (;;) {
         const found = await read();
         const isGone = absence.isGone(found);
-        if (found === undefined ? isGone : condition(found)) {
+        if (found === undefined ? isGone : (condition?.(found) ?? true)) {
             return found;
         }
         if (clock.now() >= deadlineAt) {

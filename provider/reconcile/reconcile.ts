@@ -12,7 +12,7 @@ import { untilDeadline } from "../api/clock";
 import type { Locks } from "../model/context";
 
 /** One change of the API: what to observe before it, the request, and its effect. */
-export interface Action extends RetryPolicy {
+interface Action extends RetryPolicy {
     /** Observes before the first request, and waits until the API should accept it. Fails if it never would. */
     readonly first: () => Promise<Done | Accepting>;
     /** Observes after a failed request: whether it is not needed any more, can be sent again, or would be rejected again. */
@@ -117,7 +117,7 @@ function timeout({ operation: { subject, context }, beganAt }: Run, attempt: Att
 const waitsForLock = "waiting for another change of the service";
 
 /** The lock of a change, which it may release and acquire again. Does nothing if the change needs none. */
-export class Lock {
+class Lock {
     private releaseHeld: (() => void) | undefined;
 
     constructor(

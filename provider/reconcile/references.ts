@@ -12,7 +12,7 @@ import { ready, type Outcome, pending } from "../model/outcome";
 import type { LockScope, Accepting } from "./cases";
 
 /** A resource that an input refers to. */
-export interface Referred extends Parent {
+interface Referred extends Parent {
     readonly id: string;
 }
 

@@ -196,7 +196,8 @@ export function takesEffect(step: AcceptedChange, operation: Operation): Conditi
         const outcome = effect(item);
         const isMissing = outcome.phase === "pending" && holds(rests, item);
         restsSince = isMissing ? (restsSince ?? clock.now()) : undefined;
-        if (restsSince === undefined || clock.now() - restsSince < showsWithinMs) {
+        const restMs = restsSince === undefined ? 0 : clock.now() - restsSince;
+        if (restMs < showsWithinMs) {
             return outcome;
         }
         if (!holds(accepts, item)) {
@@ -204,12 +205,7 @@ export function takesEffect(step: AcceptedChange, operation: Operation): Conditi
             return accepts(item);
         }
         const missing = differences(sets, resource.observation.observe(item, path));
-        throw withoutEffect(
-            subject,
-            [step],
-            missing,
-            `It was at rest for ${formatDuration(clock.now() - restsSince)}.`,
-        );
+        throw withoutEffect(subject, [step], missing, `It was at rest for ${formatDuration(restMs)}.`);
     };
 }
 
