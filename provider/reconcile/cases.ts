@@ -176,7 +176,7 @@ function ruleFor(failure: CallError, request: RetryPolicy, observation: Attempt[
 }
 
 /**
- * The attempt after another failure, or after another observation. The pauses are counted again in another case. Throws a final
+ * The attempt after another failure, or after another observation. The pauses are counted again in another case, unless it ends in the same way. Throws a final
  * failure.
  */
 export function nextAttempt(
@@ -188,7 +188,9 @@ export function nextAttempt(
     if (rule === undefined) {
         throw failure;
     }
-    const { count, pausedMs } = attempt?.rule === rule ? attempt : { count: 0, pausedMs: 0 };
+    // Answers may show the cause of a rejection and leave it out in turn.
+    const isSame = attempt?.rule === rule || (rule.fails && attempt?.rule.fails?.with === rule.fails.with);
+    const { count, pausedMs } = attempt && isSame ? attempt : { count: 0, pausedMs: 0 };
     return { ...present, rule, count, pausedMs };
 }
 

@@ -48,6 +48,22 @@ describe("the deletion of a resource that others need", () => {
         },
     );
 
+    it("fails in the same way if only some answers show what the service refers to", async () => {
+        const world = await simulate();
+        const { work, contents } = await rejected.VPC(world);
+        let answers = 0;
+        world.fault.at("listServices", async (_, carryOut) => {
+            const answer = await carryOut();
+            answers += 1;
+            const body = answers % 3 === 1 ? answer.body : answer.body.replace(/"vpc_id":"[^"]*"/g, '"vpc_id":""');
+            return { ...answer, body };
+        });
+        const { error, tookMs } = await timed(world, work);
+        expect(tookMs).toBeLessThan(45_000);
+        expect(labelsOf(error)).toContain("Keep what uses it");
+        expect(error?.message).toContain(`it has ${contents}`);
+    });
+
     it.each(["deleteService", "detachFromVPC"] as const)(
         "waits while a service leaves a VPC by %s of another process",
         async (operation) => {
