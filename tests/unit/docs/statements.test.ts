@@ -15,6 +15,13 @@ const surroundings = {
     now: 0,
 } satisfies CheckContext<object>;
 
+test("each page begins with its title, and has no mark of a merge", () => {
+    // The page of the Python package is one line, which its registry shows.
+    const titled = pages.filter((page) => !page.startsWith("sdk/"));
+    expect(titled.filter((page) => !/^# \S/.test(read(page)))).toEqual([]);
+    expect(pages.filter((page) => /^(<{7}|>{7}) /m.test(read(page)))).toEqual([]);
+});
+
 test("the page about replacements names the inputs whose change needs an empty database, and none that a fork has", () => {
     const [, list = ""] =
         /^A change of (.*?) requires a new, empty database/m.exec(read("docs/protection.md#replace-a-database")) ?? [];
