@@ -109,7 +109,7 @@ test("the pages say for each system of the pipeline whether somebody has seen th
         jobs.unit.strategy.matrix.os.some((os) => os.startsWith(name)),
     );
     expect(systems).toHaveLength(3);
-    const [support = ""] = /^It is tested .*$/m.exec(read("README.md")) ?? [];
+    const [support = ""] = /^The package is tested .*$/m.exec(read("README.md")) ?? [];
     expect(systems.filter(([, name]) => !support.includes(name))).toEqual([]);
 });
 
