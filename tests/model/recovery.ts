@@ -285,9 +285,11 @@ export function ownDependants({ engine }: Stack, error: unknown): string[] {
         .map(({ urn }) => urn);
 }
 
-/** The ids of other resources in a message, which begins with the name and the id of the one that failed. */
+/** The ids of other resources in a message, which begins with the name and the id of the one that failed. Others may have no name. */
 const namedIds = (message: string): string[] =>
-    [...message.replace(/"[^"]*" \(\w+\)/, "").matchAll(/\(([\w/]+)\)/g)].map(([, id = ""]) => lastId(id));
+    [...message.replace(/"[^"]*" \(\w+\)/, "").matchAll(/\(([\w/]+)\)|(?:set|peering) (\w+\/\w+)/g)].map(
+        ([, id = "", nameless = id]) => lastId(nameless),
+    );
 
 const managedIds = ({ dev, prod }: World): Set<string> =>
     new Set([dev, prod].flatMap(({ engine }) => engine.state.entries().map(({ id }) => lastId(id))));
