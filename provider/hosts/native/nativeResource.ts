@@ -141,7 +141,7 @@ export class NativeResource {
         const urn = request.getUrn();
         const id = request.getId();
         const { __declared: declared } = unpack(request.getInputs()).values;
-        const { __program: program, ...values } = unpack(request.getProperties()).values as Values & HiddenInputs;
+        const { __program: program, ...values } = unpack(request.getProperties()).stored as Values & HiddenInputs;
         const isGet = program?.isGet === true;
         if (hasRecord(values) || (!isGet && Object.keys(values).length > 0)) {
             const state = decodeState(this.resource, values, urn);
@@ -176,7 +176,7 @@ export class NativeResource {
     }
 
     private state(packed: Struct | undefined, urn: string): State {
-        return decodeState(this.resource, unpack(packed).values, urn);
+        return decodeState(this.resource, unpack(packed).stored, urn);
     }
 
     private packInputs(inputs: object, requested: Struct | undefined): Struct {

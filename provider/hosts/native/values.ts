@@ -19,15 +19,16 @@ const resourceSignature = "5cf8f73096256a8f31e491e813e4eb8e";
 type Properties = Readonly<Record<string, unknown>>;
 
 /**
- * Unpacks properties: converts unknown values, unwraps secrets and outputs at any depth, and removes nulls. `secrets` has the names
- * of the properties that are or contain secrets.
+ * Unpacks properties: converts unknown values, unwraps secrets and outputs at any depth, and removes nulls. `stored` keeps those that
+ * are properties: a state has null for what is absent. `secrets` has the names of the properties that are or contain secrets.
  */
 export function unpack(struct: Struct | undefined) {
     const secrets = new Set<string>();
-    const values = Object.entries((struct?.toJavaScript() ?? {}) as Properties)
+    const stored = Object.entries((struct?.toJavaScript() ?? {}) as Properties)
         .map(([name, packed]) => [name, plainOf(packed, () => secrets.add(name))] as const)
-        .filter(([, value]) => value !== undefined && value !== null);
-    return { values: Object.fromEntries(values), secrets: [...secrets] };
+        .filter(([, value]) => value !== undefined);
+    const values = stored.filter(([, value]) => value !== null);
+    return { values: Object.fromEntries(values), stored: Object.fromEntries(stored), secrets: [...secrets] };
 }
 
 /** Whether the property is present without a value. This is not detected in a language that omits such a property. */

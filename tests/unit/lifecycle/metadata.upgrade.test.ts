@@ -57,6 +57,22 @@ test.each(rows)(
     },
 );
 
+test.each(rows.filter(({ type }) => type === "Service"))(
+    "what somebody sets by hand later is drift, also of what was absent: $input of a $type, on $name",
+    async ({ type, input, one, hostIn }) => {
+        const world = await simulate();
+        const host = hostIn(world);
+        const refs = refsTo({ Vpc: (await host.up("Vpc", { ...untypedKinds.Vpc.inputs(refsTo({}), 0) })).entry.id });
+        const [, { [input]: value, ...beside }] = changeOf(input, one, refs);
+        const inputs: Values = { ...untypedKinds[type].inputs(refs, 0), ...beside };
+        const { entry } = await host.up(type, inputs);
+        await host.up(type, { ...inputs, [input]: value }, entry);
+        world.changes();
+        await host.up(type, inputs, await host.refresh(type, entry));
+        expect(operations(world)).not.toEqual([]);
+    },
+);
+
 it("an update after an upgrade finds what somebody has set by hand, and changes only what the program does", async () => {
     const world = await simulate();
     const [, [, dynamicHostIn]] = hosts;

