@@ -12,13 +12,7 @@ import { definedOf, isFunction, isObject, problemOf, type Form, type ValuesOf } 
 import { newSecret, unpredictableInteger } from "./secureRandom";
 import { isLocal } from "./server/address";
 import { idPattern } from "./world/ids";
-import {
-    documentedRegions,
-    lockedWhilePaused,
-    peeringModes,
-    type PeeringFate,
-    type PeeringRequest,
-} from "./world/rules";
+import { documentedRegions, peeringModes, type PeeringFate, type PeeringRequest } from "./world/rules";
 import { noServers } from "./world/servers";
 
 export const defaultToken = "emulator-token";
@@ -228,7 +222,7 @@ export function settle(options: EmulatorOptions) {
             movingEndpoints: options.movingEndpoints ?? false,
             listsStandbys: dialect.has("standbys-listed"),
             regionsInAnyCase: dialect.has("regions-lower", "regions-upper"),
-            rejectedWhilePaused: dialect.has("paused-locked") ? lockedWhilePaused : [],
+            pausedIsLocked: dialect.has("paused-locked"),
             peeringFate: typeof peerings === "function" ? peerings : () => peerings,
         },
         clock,

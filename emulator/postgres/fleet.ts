@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { replicaSets } from "../kinds/replicaSets";
 import { services } from "../kinds/services";
 import type { Servers } from "../world/servers";
-import { dedicatedSizeOf } from "../world/sizes";
 import type { Dated, ReplicaSetRecord, ServiceRecord } from "../world/state";
 import type { World } from "../world/world";
 import { Database, type Wanted } from "./database";
@@ -223,5 +222,6 @@ function sizeOf(record: DatabaseRecord): string {
     if (isService(record)) {
         return JSON.stringify(record.steps.at(-1)?.set?.size ?? record.values.size);
     }
-    return JSON.stringify(dedicatedSizeOf({ ...record.values, ...record.steps.at(-1)?.set }));
+    const { cpuMillis, memoryGbs } = { ...record.values, ...record.steps.at(-1)?.set };
+    return JSON.stringify({ cpuMillis, memoryGbs });
 }

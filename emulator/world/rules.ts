@@ -38,8 +38,8 @@ export interface Rules {
     listsStandbys: boolean;
     /** Whether requests may have regions in any case. */
     regionsInAnyCase: boolean;
-    /** The operations that a paused service rejects, of those that the contract leaves open. */
-    rejectedWhilePaused: readonly string[];
+    /** Whether a paused service rejects what the contract leaves open: `lockedWhilePaused`. */
+    pausedIsLocked: boolean;
     peeringFate: (request: PeeringRequest) => PeeringFate;
     servers: Servers;
 }

@@ -1,6 +1,6 @@
 import type { Answer, Body, OperationId, Wire } from "../wire";
 import { must } from "./accept";
-import { commonDurations } from "./rules";
+import { lockedWhilePaused, commonDurations } from "./rules";
 import { found } from "./find";
 import type { Call, Handler } from "./handler";
 import type { Kind } from "./kind";
@@ -73,7 +73,7 @@ export function handlersOf<R extends Settable, S extends object>(
             const { body, world } = call;
             const record = found(kind, call);
             const properties = set?.(call, record) ?? { properties: Object.assign({}, record.properties, body) };
-            const rejected = world.rules.rejectedWhilePaused.includes(id) ? "PAUSED" : undefined;
+            const rejected = world.rules.pausedIsLocked && lockedWhilePaused.includes(id) ? "PAUSED" : undefined;
             const accepted = takes.filter((status) => status !== rejected);
             must(kind, record, id, accepted);
             refuse?.(call, record);

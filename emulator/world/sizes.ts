@@ -62,9 +62,6 @@ export function checkSize({ cpu_millis: cpuMillis, memory_gbs: memoryGbs }: Wire
     return { cpuMillis, memoryGbs };
 }
 
-/** The size in the values of a replica set. */
-export const dedicatedSizeOf = ({ cpuMillis, memoryGbs }: DedicatedSize): DedicatedSize => ({ cpuMillis, memoryGbs });
-
 /** A shared service has no dedicated CPU and memory, so the optional numbers are left out. */
 const sizeView = (size: Size): Partial<WireSize<number>> => (size === "shared" ? {} : dedicatedSizeView(size));
 
