@@ -41,7 +41,14 @@ export async function build({ modules }, stage) {
     const built = modules.map(async ({ path, source, version, requirements, packages, program, links, scripts }) => {
         // Runs in the folder of the module, because go.mod selects the toolchain.
         const cwd = requirements === undefined ? path : await tidied(path, requirements, join(stage, "module"), env);
-        const flags = ["-trimpath", "-buildvcs=false", "-ldflags", `-s -w -X ${versionVariable}=v${version}`];
+        // Without symbols for a debugger, which the linker would leave out anyway.
+        const flags = [
+            "-trimpath",
+            "-buildvcs=false",
+            "-gcflags=all=-dwarf=false",
+            "-ldflags",
+            `-s -w -X ${versionVariable}=v${version}`,
+        ];
         await go(["build", "-o", bin, ...flags, ...packages], { cwd, env });
         links.forEach((name) => linkSync(join(bin, program), join(bin, name)));
         for (const script of scripts) {
