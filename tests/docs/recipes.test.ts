@@ -10,7 +10,7 @@ test("the input and the kind of tests/recipes apply, and what is generated from 
     run("git", "apply", "tests/recipes/input.patch", "tests/recipes/kind.patch");
     run("npm", "run", "generate");
     run("npx", "tsc", "--noEmit");
-    const derived = ["unit/resources/(index|secrets)", "metadata.upgrade", "properties/convergence", "histories"];
+    const derived = ["unit/resources/(index|secrets)", "metadata.upgrade"];
     const tests = ["tests/contract", "service/(plan|statementTimeout)", ...derived];
     // The published description has neither.
     run("npx", "jest", "--config", "jest.config.js", ...tests, "--testPathIgnorePatterns", "contract/described");
