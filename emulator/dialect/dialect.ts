@@ -84,7 +84,7 @@ export class Dialect {
         return withoutSome(fields, said, of, this.names, (rule) => this.isDrawn(rule));
     }
 
-    /** Whether this answer has a rule. The numbers of the answers decide, so that no wait depends on the order of its reads. */
+    /** Whether this answer leaves the member out. Only its number decides, so that a wait ends in whatever order its reads come. */
     private isDrawn(rule: string): boolean {
         const number = this.turn * allNames.length + allNames.indexOf(rule);
         return new Random(number).integer(0, leftOutOneIn) === 0;

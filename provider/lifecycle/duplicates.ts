@@ -121,7 +121,7 @@ export class Duplicates {
                 // Another candidate can still appear.
                 return clock.now() >= giveUpAt;
             },
-            timedOut: () => lost as Error,
+            timedOut: () => lost,
         });
         const one = all?.find(isCandidate);
         if (one !== undefined) {

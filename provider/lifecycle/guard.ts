@@ -61,7 +61,7 @@ export function onCheck(
     }
     const { manages } = ledger.row(urn);
     const adopted = adoptedBy(managed.resource, inputs);
-    const mayAdoptItself = manages !== undefined && (hasUnknown(existingId) || adopted?.id === manages.id);
+    const mayAdoptItself = hasUnknown(existingId) || (adopted !== undefined && adopted.id === manages?.id);
     const found = mayAdoptItself ? nothingFound : forcedReplacement(managed, inputs);
     ledger.record(urn, { manages: adopted ? { ...adopted, isNew: true } : mayAdoptItself ? manages : undefined });
     return found;

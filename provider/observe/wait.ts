@@ -29,7 +29,7 @@ export class Waiter<T> {
     private readonly beganAt: number;
     private status: string;
     private statusSince: number;
-    /** What the last poll has shown beside the status. */
+    /** Why the last poll did not end the wait, or how its read failed. */
     private last: Pick<Progress, "detail" | "failure"> = { detail: "the API has not responded" };
 
     constructor(

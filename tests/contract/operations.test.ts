@@ -55,7 +55,7 @@ function fail(): never {
     throw new Error("Nothing went over the wire.");
 }
 
-/** Without fields that say nothing more: a deprecated name, beside the present one, an empty list, and what an absence means. */
+/** Removes the fields that a response may leave out: deprecated names, empty lists, and values that an absent field stands for. */
 function inForm(value: unknown): unknown {
     const meanings: readonly Readonly<Record<string, unknown>>[] = Object.values(absentMeans);
     const isMeant = (name: string, field: unknown) =>

@@ -32,7 +32,7 @@ import { decodeState, encodeState, encodeValues, hasRecord, markSecrets, type Va
 import { providerKey, providerReference } from "../dynamic/reference";
 import type { Notice } from "../../base/message";
 import { detailedDiff } from "./detailedDiff";
-import { isNull, pack, unpack } from "./values";
+import { pack, unpack } from "./values";
 
 /** What a check and a diff found. Only the creation or the update that follows tells whether it is a preview. */
 interface Pending {
@@ -73,7 +73,7 @@ export class NativeResource {
         const declared = {
             ...this.declared(request.getNews(), urn),
             // Go and YAML pass null for an output without a value, which a preview may have shown as an adoption.
-            ...(isNull(request.getNews(), "existingId") ? { existingId: "" } : {}),
+            ...(unpack(request.getNews()).stored.existingId === null ? { existingId: "" } : {}),
         };
         const { inputs, problems, notices } = check(this.managed, declared, olds);
         // A replacement checks again, without the state.
@@ -141,10 +141,11 @@ export class NativeResource {
         const urn = request.getUrn();
         const id = request.getId();
         const { __declared: declared } = unpack(request.getInputs()).values;
-        const { __program: program, ...values } = unpack(request.getProperties()).stored as Values & HiddenInputs;
+        const { values, stored } = unpack(request.getProperties());
+        const { __program: program, ...known } = values as Values & HiddenInputs;
         const isGet = program?.isGet === true;
-        if (hasRecord(values) || (!isGet && Object.keys(values).length > 0)) {
-            const state = decodeState(this.resource, values, urn);
+        if (hasRecord(known) || (!isGet && Object.keys(known).length > 0)) {
+            const state = decodeState(this.resource, stored, urn);
             const result = await read(this.managed, id, state, timeoutsOf("update"));
             return result === undefined
                 ? new ReadResponse()

@@ -31,12 +31,6 @@ export function unpack(struct: Struct | undefined) {
     return { values: Object.fromEntries(values), stored: Object.fromEntries(stored), secrets: [...secrets] };
 }
 
-/** Whether the property is present without a value. This is not detected in a language that omits such a property. */
-export function isNull(struct: Struct | undefined, name: string): boolean {
-    const { [name]: packed } = (struct?.toJavaScript() ?? {}) as Properties;
-    return plainOf(packed) === null;
-}
-
 /** Packs encoded properties. */
 export function pack(values: Properties): Struct {
     return Struct.fromJavaScript(values as Parameters<typeof Struct.fromJavaScript>[0]);

@@ -230,6 +230,11 @@ describe("a replacement that replaceOnChanges requires, after a diff that requir
             await services.delete(old.id, old.state);
         }
         expect(ids()).toEqual([old.id]);
+        // Also if another provider replaces it, which the engine requires without a diff.
+        const { services } = run();
+        const adopting = declare("orders", { ...password, existingId: unknown });
+        checked(services, adopting, old.state);
+        expect(services.check(adopting, {})).toMatchObject({ problems: [], notices: [] });
     });
 });
 
