@@ -84,10 +84,13 @@ export class Dialect {
         return withoutSome(fields, said, of, this.names, (rule) => this.isDrawn(rule));
     }
 
-    /** Whether this answer leaves the member out. Only its number decides, so that a wait ends in whatever order its reads come. */
+    /**
+     * Whether this answer leaves the member out. Only its number decides, so that a wait ends in whatever order its reads come.
+     * An error leaves it out always: nothing waits for a member of an error.
+     */
     private isDrawn(rule: string): boolean {
         const number = this.turn * allNames.length + allNames.indexOf(rule);
-        return new Random(number).integer(0, leftOutOneIn) === 0;
+        return rule.startsWith("Error.") || new Random(number).integer(0, leftOutOneIn) === 0;
     }
 }
 
