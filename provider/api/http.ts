@@ -311,12 +311,13 @@ function parseError(received: Received): ErrorBody | undefined {
     if (typeof body !== "object" || body === null || Array.isArray(body)) {
         return undefined;
     }
-    const textOf = (name: string) => {
+    const texts = ["code", "message", "details"].map((name) => {
         const value = (body as Readonly<Record<string, unknown>>)[name];
-        return typeof value === "string" && value !== "" ? value : undefined;
-    };
-    const [code, message, details] = ["code", "message", "details"].map(textOf);
-    const isOther = code === undefined && message === undefined && Object.keys(body).length > 0;
+        return typeof value === "string" ? value : undefined;
+    });
+    const isOther = texts.every((text) => text === undefined) && Object.keys(body).length > 0;
+    // An empty text says nothing.
+    const [code, message, details] = texts.map((text) => (text === "" ? undefined : text));
     const text = message && details ? `${message.replace(/\.$/, "")}: ${details}` : (message ?? details);
     return isOther ? undefined : { code, text };
 }

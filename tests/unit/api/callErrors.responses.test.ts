@@ -28,7 +28,7 @@ describe("an error response", () => {
         [302, 304, 307, 400, 401, 403, 404, 405, 408, 409, 422, 501].flatMap((status) => [
             { status, body: "<html><h1>No</h1></html>" },
             { status, body: "" },
-            { status, body: '{"details":"no Route matched with those values"}' },
+            { status, body: '{"detail":"no Route matched with those values"}' },
             { status, body: '{"error":{"code":404,"message":"Not found"}}' },
             // A status below 400 is never an error of the API.
             ...(status < 400 ? [{ status, body: '{"code":"FOUND","message":"Not found"}' }] : []),
@@ -45,6 +45,8 @@ describe("an error response", () => {
         { body: { message: "It is busy." }, code: undefined, says: "409: It is busy" },
         { body: { code: "BUSY" }, code: "BUSY", says: "409 BUSY" },
         { body: {}, code: undefined, says: "failed with 409" },
+        { body: { code: "", message: "" }, code: undefined, says: "failed with 409" },
+        { body: { details: "wait a minute" }, code: undefined, says: "409: wait a minute" },
         { body: { message: "No.", details: "wait a minute" }, code: undefined, says: "409: No: wait a minute" },
         { body: { code: "BUSY", details: "wait a minute" }, code: "BUSY", says: "409 BUSY: wait a minute" },
         { body: { message: "No", details: { after: "sixty" } }, code: undefined, says: "409: No." },
