@@ -1,4 +1,4 @@
-import { way, suggestion, type WayOut } from "../base/message";
+import { way, suggestion, type Message, type WayOut } from "../base/message";
 import { resolve } from "node:path";
 import type { TokenSource } from "./accessToken";
 import { ConfigError } from "./callErrors";
@@ -242,4 +242,17 @@ function nonEmpty(value: string | undefined): string | undefined {
 /** The error for a setting that neither the stack config nor the environment contains. */
 function missingSetting(key: Key, what: string, ...ways: readonly WayOut[]): ConfigError {
     return new ConfigError(`clouddb:${key}`, { what, ways }, true);
+}
+
+/** The problem with a setting. Undefined if it is valid. */
+export function settingError(read: () => unknown): Message | undefined {
+    try {
+        read();
+        return undefined;
+    } catch (error) {
+        if (error instanceof ConfigError) {
+            return error.parts;
+        }
+        throw error;
+    }
 }

@@ -27,7 +27,7 @@ export interface Field {
     readonly properties?: Readonly<Record<string, Field>>;
     /** Maps a value that only a replacement changes to its canonical form, if the API may return it in another one. */
     readonly canonical?: (value: unknown) => unknown;
-    /** The declared value of an object, with the defaults of its members. Members may be unknown. */
+    /** The declared value of an object, with the defaults of its members. Members may be computed. */
     readonly completed?: (value: object) => object;
     /** Whether the state forgets the value when the program removes the input. Otherwise, it keeps the value that is in force. */
     readonly isForgotten?: true;
@@ -56,9 +56,9 @@ export const secret = (onChange: OnChange, test: Test): Field => ({ onChange, te
 export const anyCase = (value: unknown): unknown =>
     typeof value === "string" ? value.trim().toLowerCase().normalize("NFC") : value;
 
-/** The form of a list whose order has no meaning, and which an API may sort. One with unknown items stays as it is. */
+/** The form of a list whose order has no meaning, and which an API may sort. One with computed items stays as it is. */
 export const asSet = (list: unknown): unknown =>
-    Array.isArray(list) && !hasUnknown(list) ? [...new Set<unknown>(list)].sort() : list;
+    Array.isArray(list) && !hasComputed(list) ? [...new Set<unknown>(list)].sort() : list;
 
 /** Whether two texts, such as names, differ at most in a form that an API may give them. */
 export const isSameText = (left: unknown, right: unknown): boolean => same(anyCase(left), anyCase(right));
@@ -134,7 +134,7 @@ export function arrayOf(test: Test): Test {
         if (!Array.isArray(value)) {
             return `is ${typeNameOf(value)}; use an array`;
         }
-        const invalid: unknown = value.find((item) => item !== unknown && test(item) !== undefined);
+        const invalid: unknown = value.find((item) => item !== computed && test(item) !== undefined);
         return invalid === undefined ? undefined : `contains ${show(invalid)}, which ${test(invalid) ?? ""}`;
     };
 }
@@ -177,7 +177,7 @@ export function checkFields(inputs: object, fields: Readonly<Record<string, Fiel
         if (value === undefined || value === null) {
             return required ? [`${path} is missing; set a value`] : [];
         }
-        if (value === unknown) {
+        if (value === computed) {
             return [];
         }
         const problem = test(value);
@@ -202,22 +202,22 @@ export function textWarnings(inputs: object, fields: Readonly<Record<string, Fie
     });
 }
 
-/** Whether two values of an input are equal. Unknown values are never equal. */
+/** Whether two values of an input are equal. Computed values are never equal. */
 export function same(left: unknown, right: unknown): boolean {
-    if (hasUnknown(left) || hasUnknown(right)) {
+    if (hasComputed(left) || hasComputed(right)) {
         return false;
     }
     return canonical(left) === canonical(right);
 }
 
-/** Whether two values of this input are equal, whatever their form is. Unknown values are never equal. */
+/** Whether two values of this input are equal, whatever their form is. Computed values are never equal. */
 export function sameIn({ canonical = (value) => value }: Field, left: unknown, right: unknown): boolean {
     return same(canonical(left), canonical(right));
 }
 
 /** Formats a value as in a program. */
 export function show(value: unknown): string {
-    if (value === unknown) {
+    if (value === computed) {
         return "(known after apply)";
     }
     return value === undefined || value === null ? "none" : canonical(value);
@@ -246,7 +246,7 @@ export function pick(values: object, names: readonly string[]): Record<string, u
 
 function canonical(value: unknown): string {
     return JSON.stringify(value ?? null, (_, inner: unknown) =>
-        inner === unknown
+        inner === computed
             ? "(known after apply)"
             : typeof inner === "object" && inner !== null && !Array.isArray(inner)
               ? Object.fromEntries(
@@ -262,19 +262,19 @@ function alternatives(words: readonly string[]): string {
     return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1) ?? ""}`;
 }
 
-/** The value of an input that is not known before apply. */
-export const unknown: unique symbol = Symbol("known after apply");
-export type Unknown = typeof unknown;
+/** A value that only an update will know: what Pulumi's protocol calls computed, and a message "known after apply". */
+export const computed: unique symbol = Symbol("known after apply");
+export type Computed = typeof computed;
 
-/** Inputs with values that may be unknown. */
-export type Planned<Inputs> = { readonly [Key in keyof Inputs]: Inputs[Key] | Unknown };
+/** Inputs with values that may be computed. */
+export type Planned<Inputs> = { readonly [Key in keyof Inputs]: Inputs[Key] | Computed };
 
-/** Whether a value is unknown or contains an unknown value. */
-export function hasUnknown(value: unknown): boolean {
-    if (value === unknown) {
+/** Whether a value is computed or contains a computed value. */
+export function hasComputed(value: unknown): boolean {
+    if (value === computed) {
         return true;
     }
-    return typeof value === "object" && value !== null && Object.values(value).some(hasUnknown);
+    return typeof value === "object" && value !== null && Object.values(value).some(hasComputed);
 }
 
 /** The result of a validation, as texts that begin with the property. */

@@ -1,4 +1,4 @@
-import { show, type Unknown } from "./fields";
+import { show, type Computed } from "./fields";
 
 /** CPU or memory: a number, or "shared" if the API accepts that. */
 export type Size = number | "shared";
@@ -6,7 +6,7 @@ export type Size = number | "shared";
 export const sizeNames = ["cpuMillis", "memoryGbs"] as const;
 
 /** CPU and memory, which may be unknown. */
-export type FullSize = Readonly<Record<(typeof sizeNames)[number], Size | Unknown>>;
+export type FullSize = Readonly<Record<(typeof sizeNames)[number], Size | Computed>>;
 
 /** CPU and memory, which may be unknown or left out. */
 export type PartialSize = { readonly [Name in keyof FullSize]?: FullSize[Name] | undefined };
@@ -56,7 +56,7 @@ export const wireSize = ({ cpuMillis, memoryGbs }: FullSize) => ({
     memory_gbs: wirePart(memoryGbs),
 });
 
-function wirePart(value: Size | Unknown): string {
+function wirePart(value: Size | Computed): string {
     // A request with an unknown value is only planned.
     return typeof value === "number" ? String(value) : (value as string);
 }

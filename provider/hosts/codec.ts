@@ -1,4 +1,4 @@
-import { type OnChange, pick, valueOf, unknown } from "../base/fields";
+import { type OnChange, pick, valueOf, computed } from "../base/fields";
 import { outputsWhere, secretNames } from "../model/outputs";
 import type { Resource, State } from "../model/resource";
 import { CloudDbError } from "../api/callErrors";
@@ -17,12 +17,12 @@ export type Values = Readonly<Record<string, unknown>>;
 
 /** Decodes values from Pulumi, at any depth: converts unknown values and removes nulls. */
 export function decode(values: Values): Record<string, unknown> {
-    return replaced(values, (value) => (value === unknownText ? unknown : value)) as Record<string, unknown>;
+    return replaced(values, (value) => (value === unknownText ? computed : value)) as Record<string, unknown>;
 }
 
 /** Encodes values for Pulumi. Omits undefined values. */
 export function encode(values: object): Record<string, unknown> {
-    return replaced(values, (value) => (value === unknown ? unknownText : value)) as Record<string, unknown>;
+    return replaced(values, (value) => (value === computed ? unknownText : value)) as Record<string, unknown>;
 }
 
 /** Marks encoded values with these names as secrets, which the engine always encrypts. An encrypted null would look like a value. */

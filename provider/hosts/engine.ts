@@ -6,7 +6,7 @@ import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { systemClock, type Clock } from "../api/clock";
 import { CloudDbError } from "../api/callErrors";
-import type { Engine } from "../lifecycle/session";
+import type { Engine } from "../model/engine";
 
 /** Connects to the engine at this address. Without an address, all methods do nothing. */
 export function connectEngine(
@@ -18,7 +18,7 @@ export function connectEngine(
     if (address === undefined || !/^[\w.[\]:-]+:\d+$/.test(address)) {
         const silent = () => undefined;
         const flushed = () => Promise.resolve();
-        return { address: undefined, info: silent, warn: silent, status: silent, flushed, runEnded: runEnded.signal };
+        return { address: undefined, info: silent, warn: silent, showRow: silent, flushed, runEnded: runEnded.signal };
     }
     const client = new EngineClient(address, insecure(), withoutProxy);
     void whenGone(address, clock).then(() => {
@@ -43,7 +43,7 @@ export function connectEngine(
         address,
         info: send(LogSeverity.INFO, false),
         warn: send(LogSeverity.WARNING, false),
-        status: (urn, text, step) => {
+        showRow: (urn, text, step) => {
             sendStatus(urn === undefined || step === undefined ? urn : rowOf(urn, step), text);
         },
         flushed: () => last,

@@ -13,7 +13,7 @@ import { callOptions } from "../observe/progress";
 import { collectionAt } from "../observe/reads";
 import { presentUrn } from "../base/names";
 import { messages } from "./messages";
-import type { Managed } from "./session";
+import type { Managed } from "./managed";
 
 /**
  * Fails if the project of a protected resource, or of several resources, seems to be empty. A token that sees nothing would

@@ -1,10 +1,9 @@
-import { pick, show, valueOf, hasUnknown } from "../base/fields";
+import { pick, show, valueOf, hasComputed } from "../base/fields";
 import { refusalOfSteps } from "./check";
 import { converge } from "./update";
-import { AdoptionError } from "./errors";
+import { AdoptionError, inOperation } from "./errors";
 import { messages } from "./messages";
 import { subjectOf, adoptedId, parentIdOf } from "../model/identity";
-import { inOperation } from "./session";
 import { isDeleting } from "../model/outcome";
 import { assemble, declaredNames, unobservedOnAdopt, unshown } from "./metadata";
 import { waitActivity, type Checked, type Resource, type Stored } from "../model/resource";
@@ -53,7 +52,7 @@ async function inspect(operation: Operation) {
     const refusal = isDeleting(resource, item)
         ? "it is being deleted"
         : (resource.otherKind?.(item) ??
-          (hasUnknown(inputs) ? undefined : (otherParent(operation) ?? whyNotAdopted(resource, item, found, inputs))));
+          (hasComputed(inputs) ? undefined : (otherParent(operation) ?? whyNotAdopted(resource, item, found, inputs))));
     if (refusal !== undefined) {
         throw new AdoptionError(existingId, refusal);
     }

@@ -1,5 +1,5 @@
 import { checkTimeouts } from "../base/time";
-import { valueOf, checkFields, show, textWarnings, hasUnknown, withMembers } from "../base/fields";
+import { valueOf, checkFields, show, textWarnings, hasComputed, withMembers } from "../base/fields";
 import type { Field, Findings } from "../base/fields";
 import { withoutHidden, type Declared, type HiddenInputs, type Reference, type Resource } from "../model/resource";
 import type { Step } from "../model/step";
@@ -10,7 +10,8 @@ import { quotedName } from "./messages";
 import type { Declaration, Ledger, Row } from "../model/ledger";
 import { referencesOf, valueAt } from "../reconcile/references";
 import { described, format, logicalName, warning, type Notice } from "../base/message";
-import { inProject, type Managed, settingError } from "./session";
+import { settingError } from "../api/settings";
+import type { Managed } from "./managed";
 
 /** Inputs of a program, before any validation. */
 export type Unchecked = Readonly<Record<string, unknown>>;
@@ -38,10 +39,10 @@ export function check(managed: Managed, unchecked: Unchecked, olds: Unchecked): 
     // Often known only after the preview.
     absent.forEach((one) => session.engine.warn((inputs as HiddenInputs).__urn, `${one} "" ${countsAsAbsent}`));
     const missingProject = inputs.projectId === undefined ? settingError(() => session.projectId()) : undefined;
-    const complete = missingProject === undefined ? inProject(session, inputs) : inputs;
+    const complete = missingProject === undefined ? session.inProject(inputs) : inputs;
     const found = checkInputs(managed, complete, olds);
     const declared: Declared = { ...found.inputs, __program: undefined, ...declaredSinceImport(unchecked, olds) };
-    session.ledger.record(declared.__urn, { declared: found.declaration });
+    session.ledger.note(declared.__urn, { declared: found.declaration });
     const settings = [missingProject, session.settingsProblem()].filter((one) => one !== undefined);
     const problems = [...settings, ...found.problems].map(format);
     if (problems.length > 0) {
@@ -111,7 +112,7 @@ function checkInputs({ resource, session }: Managed, unchecked: Unchecked, olds:
 function declaredFor(inputs: Declared, property: string, type: string, ledger: Ledger): readonly Row[] {
     const id = valueAt(inputs, property);
     const mayBe = ({ urn, declared, manages }: Row) =>
-        declared?.type === type && urn !== inputs.__urn && (hasUnknown(id) || manages?.id === (id ?? ""));
+        declared?.type === type && urn !== inputs.__urn && (hasComputed(id) || manages?.id === (id ?? ""));
     return ledger.all(mayBe);
 }
 
@@ -124,10 +125,10 @@ function checkReferences(resource: Resource, inputs: Declared, ledger: Ledger, i
         const rows = declaredFor(inputs, input, kind.type, ledger);
         const projects = new Set(rows.map(({ declared }) => valueOf(declared?.inputs ?? {}, "projectId")));
         const [project = inputs.projectId] = projects;
-        if (projects.size === 1 && project !== inputs.projectId && !hasUnknown([project, inputs.projectId])) {
-            const which = hasUnknown(id) ? "is not known yet, and refers probably to a" : "refers to a";
+        if (projects.size === 1 && project !== inputs.projectId && !hasComputed([project, inputs.projectId])) {
+            const which = hasComputed(id) ? "is not known yet, and refers probably to a" : "refers to a";
             const text = `${input} ${which} ${kind.noun} in project ${show(project)}; set projectId: ${show(project)}`;
-            found[hasUnknown(id) ? "warnings" : "problems"].push(text);
+            found[hasComputed(id) ? "warnings" : "problems"].push(text);
         }
         found.problems.push(...(isNew ? refusalsBy(reference, inputs, ledger) : []));
     }
@@ -152,7 +153,7 @@ export function refusalOfSteps(
     steps: readonly Step[],
     ledger: Ledger,
 ): string | undefined {
-    const isCertain = steps.some(({ sets }) => !hasUnknown(sets));
+    const isCertain = steps.some(({ sets }) => !hasComputed(sets));
     return isCertain && parent ? refusalsBy(parent, inputs, ledger)[0] : undefined;
 }
 
@@ -183,7 +184,7 @@ function sameTwice(resource: Resource, inputs: Declared, { urn }: Row): string {
  */
 function withoutUnmeant({ fields }: Resource, unchecked: Unchecked & HiddenInputs, olds: Unchecked): Unchecked {
     const names = Object.keys(olds).length === 0 ? [] : (unchecked.__program?.derivedFrom ?? []);
-    const kept = names.filter((name) => hasUnknown(valueOf(unchecked, name)));
+    const kept = names.filter((name) => hasComputed(valueOf(unchecked, name)));
     const optionalIds = Object.entries(fields).flatMap(([name, { isAbsentIfEmpty }]) => (isAbsentIfEmpty ? name : []));
     const empty = optionalIds.filter((name) => unchecked[name] === "" && olds[name] === undefined);
     return { ...unchecked, ...Object.fromEntries([...kept, ...empty].map((name) => [name, valueOf(olds, name)])) };

@@ -13,11 +13,11 @@ import { assertReferences, acceptedBy, referencesIn, someNew, waitForReferred } 
 import { adopt, describeAdoption } from "./adopt";
 import { converge } from "./update";
 import { Duplicates } from "./duplicates";
-import { AdoptionError } from "./errors";
+import { AdoptionError, inOperation } from "./errors";
 import { assertSingleManager, onStored } from "./guard";
 import { messages } from "./messages";
 import { adoptedBy, subjectOf, collectionPath, idOf } from "../model/identity";
-import { type Managed, inOperation } from "./session";
+import type { Managed } from "./managed";
 import { unobservedOnCreate, withName } from "./metadata";
 import { byVisibility } from "../model/outputs";
 import { planNotice, type Notice } from "../base/message";
@@ -87,7 +87,7 @@ async function createNew(resource: Resource, declared: Checked, context: Context
     const operation = new Operation(resource, idOf(resource, created, path), inputs, context);
     const initial = unobservedOnCreate(resource, declared, {});
     // A list shows no password: if the response was lost, this makes one.
-    const { held, uncertain } = resource.creation.records?.(created, inputs) ?? {};
+    const { held, uncertain } = resource.creation.holds?.(created, inputs) ?? {};
     const sent = byVisibility(resource.outputs, resource.creation.describe(inputs).sets);
     const unobserved: Unobserved = {
         ...initial,

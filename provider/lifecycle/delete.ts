@@ -12,7 +12,8 @@ import { beforeDeletion } from "./guard";
 import { messages } from "./messages";
 import { parentIdOf, refTo } from "../model/identity";
 import { Operation } from "../model/operation";
-import { type Managed, inOperation } from "./session";
+import { inOperation } from "./errors";
+import type { Managed } from "./managed";
 import { inputsOf } from "./metadata";
 import { describedActivity } from "../observe/progress";
 import { inDeletion, readItem, readStored, waitUntilGone } from "../observe/reads";
@@ -56,7 +57,7 @@ export async function deleteResource(managed: Managed, id: string, state: State,
         }
     });
     context.done();
-    session.ledger.recordDeletion(state.record.urn, refTo(resource, state.projectId, id));
+    session.ledger.noteDeletion(state.record.urn, refTo(resource, state.projectId, id));
 }
 
 /** Fails if the deletion begins a replacement that cannot be completed: others than such resources need the parent, which is deleted next. */

@@ -1,10 +1,11 @@
-import { hasUnknown } from "../base/fields";
+import { hasComputed } from "../base/fields";
 import { refusalOfSteps } from "./check";
 import { CloudDbError } from "../api/callErrors";
 import { assertReleased, onDiff } from "./guard";
 import { messages } from "./messages";
 import { adoptedBy, subjectOf } from "../model/identity";
-import { print, type Managed } from "./session";
+import type { Managed } from "./managed";
+import { print } from "../model/engine";
 import { inputsOf } from "./metadata";
 import { info, planNotice, warning, type Notice } from "../base/message";
 import { planFor, stepsIfApplied, unreadable, protectionNotices, replacementOf, formatReplacements } from "./plan";
@@ -93,9 +94,9 @@ function interruptedText({ isStateOnly }: Plan): string {
  */
 function planForEngine(resource: Resource, id: string, state: State, declared: Declared, isDeclared: boolean) {
     const plan = planFor(resource, state, declared);
-    const certain = plan.replace.filter(({ to }) => !hasUnknown(to));
+    const certain = plan.replace.filter(({ to }) => !hasComputed(to));
     /** The properties whose unknown values may require a replacement. */
-    const possible = plan.replace.filter(({ to }) => hasUnknown(to)).map(({ property }) => property);
+    const possible = plan.replace.filter(({ to }) => hasComputed(to)).map(({ property }) => property);
     const mustKeep = isProtected(resource, state, declared);
     const adoptsItself = adoptedBy(resource, declared)?.id === id;
     // The refusal of a replacement is no error of a refresh.

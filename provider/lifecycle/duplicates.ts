@@ -104,7 +104,7 @@ export class Duplicates {
             ...context,
             deadlineAt,
             read: () => {
-                context.status(`${inRow(lost)}, checking whether the resource was created`);
+                context.showRow(`${inRow(lost)}, checking whether the resource was created`);
                 return this.list(context).catch((): never => {
                     // The user must learn that the resource may have been created.
                     throw lost;

@@ -1,6 +1,7 @@
-import { CloudDbError, partsOf } from "../api/callErrors";
+import { ApiError, CallError, CloudDbError, DeadlineError, partsOf, ProjectNotFoundError } from "../api/callErrors";
+import type { AnyOperation } from "../model/operation";
 import type { State } from "../model/resource";
-import { messages } from "./messages";
+import { messages, type Verb } from "./messages";
 
 /**
  * An operation failed after the resource existed: its id and the known values go into the state, and the next run
@@ -20,5 +21,29 @@ export class PartialFailure extends CloudDbError {
 export class AdoptionError extends CloudDbError {
     constructor(existingId: string, reason: string) {
         super(messages.adoptionRefused(existingId, reason));
+    }
+}
+
+/**
+ * Does the work of one operation on a resource. Its error names the resource and what was not done, or the time limit that has
+ * passed, or would pass in a pause that the API asks for.
+ */
+export async function inOperation<T>(
+    verb: Verb,
+    { subject, context }: Pick<AnyOperation, "subject" | "context">,
+    work: () => Promise<T>,
+): Promise<T> {
+    try {
+        return await work();
+    } catch (error) {
+        const { beganAt, deadlineAt, timeoutSetting } = context;
+        if (error instanceof DeadlineError) {
+            throw new CloudDbError(messages.operationTimedOut(subject, deadlineAt - beganAt, timeoutSetting, error));
+        }
+        // The cause is the token or the project, whatever the resource.
+        const isOfAny = error instanceof ProjectNotFoundError || (error instanceof ApiError && error.status === 401);
+        throw error instanceof CallError && !isOfAny
+            ? new CloudDbError(messages.operationFailed(subject, verb, error))
+            : error;
     }
 }

@@ -1,5 +1,5 @@
 import { CloudDbError } from "../api/callErrors";
-import { hasUnknown } from "../base/fields";
+import { hasComputed } from "../base/fields";
 import type { Message } from "../base/message";
 import { AdoptionError } from "./errors";
 import { forcedBy, messages, quotedName } from "./messages";
@@ -8,7 +8,7 @@ import { adoptedBy, adoptedId, refTo, subjectOf } from "../model/identity";
 import { inputsOf, withName } from "./metadata";
 import { replacementOf } from "./plan";
 import { updatableReferences } from "../reconcile/references";
-import type { Managed } from "./session";
+import type { Managed } from "./managed";
 import type { Checked, Declared, Plan, Resource, State } from "../model/resource";
 
 /**
@@ -56,14 +56,14 @@ export function onCheck(
         const { deletionProtection } = olds;
         const recorded = typeof deletionProtection === "boolean" ? { deletionProtection } : {};
         const entry = { ...recorded, record: emptyRecord, steps: [] };
-        ledger.record(urn, { entry, manages: undefined, replaces: undefined });
+        ledger.note(urn, { entry, manages: undefined, replaces: undefined });
         return nothingFound;
     }
     const { manages } = ledger.row(urn);
     const adopted = adoptedBy(managed.resource, inputs);
-    const mayAdoptItself = hasUnknown(existingId) || (adopted !== undefined && adopted.id === manages?.id);
+    const mayAdoptItself = hasComputed(existingId) || (adopted !== undefined && adopted.id === manages?.id);
     const found = mayAdoptItself ? nothingFound : forcedReplacement(managed, inputs);
-    ledger.record(urn, { manages: adopted ? { ...adopted, isNew: true } : mayAdoptItself ? manages : undefined });
+    ledger.note(urn, { manages: adopted ? { ...adopted, isNew: true } : mayAdoptItself ? manages : undefined });
     return found;
 }
 
@@ -79,7 +79,7 @@ function forcedReplacement({ resource, session: { ledger } }: Managed, inputs: D
         return nothingFound;
     }
     const id = manages?.id;
-    ledger.record(urn, { entry: undefined, replaces: { id, isDeletedFirst: false } });
+    ledger.note(urn, { entry: undefined, replaces: { id, isDeletedFirst: false } });
     if (isProtected(resource, entry, inputs)) {
         const subject = subjectOf(resource, withName(resource, inputs), id);
         return { problems: [messages.replacementRefused(subject, forcedBy, urn, resource.hasData)], warnings: [] };
@@ -99,12 +99,12 @@ export function onDiff(
 ): void {
     const { __urn: urn, existingId } = declared;
     if (replace.length > 0) {
-        ledger.record(urn, { entry: undefined, manages: undefined, replaces: { id, isDeletedFirst } });
+        ledger.note(urn, { entry: undefined, manages: undefined, replaces: { id, isDeletedFirst } });
         return;
     }
     const { deletionProtection, record } = state;
     const manages = { ...refTo(resource, state.projectId, id), isNew: false };
-    ledger.record(urn, { entry: { deletionProtection, record, steps }, manages, replaces: undefined });
+    ledger.note(urn, { entry: { deletionProtection, record, steps }, manages, replaces: undefined });
     if (typeof existingId === "string" && adoptedId(resource, existingId, inputsOf(resource, state)) !== id) {
         throw new CloudDbError(messages.existingIdChanged(existingId, id, resource.noun));
     }
@@ -135,7 +135,7 @@ export function assertSingleManager({ resource, session: { ledger } }: Managed, 
 /** Records that a creation or an adoption has succeeded, or an update of a resource of an earlier run. */
 export function onStored({ resource, session }: Managed, id: string, inputs: Checked, isNew: boolean): void {
     const manages = { ...refTo(resource, inputs.projectId, id), isNew };
-    session.ledger.record(inputs.__urn, { entry: undefined, manages, replaces: undefined });
+    session.ledger.note(inputs.__urn, { entry: undefined, manages, replaces: undefined });
 }
 
 /** The resource of an entry in messages. */

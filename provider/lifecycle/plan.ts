@@ -1,5 +1,5 @@
 import { partsOf } from "../api/callErrors";
-import { onChangeOf, same, sameIn, show, valueOf, unknown, type Field } from "../base/fields";
+import { onChangeOf, same, sameIn, show, valueOf, computed, type Field } from "../base/fields";
 import { protectionInput, stateChanges, unobservedOnCreate, unobservedOnUpdate, withName } from "./metadata";
 import { warning, type Notice, info } from "../base/message";
 import { shownNames, withDefaults } from "../model/outputs";
@@ -32,7 +32,7 @@ function planned(resource: Resource, state: State, declared: Declared, replace: 
     const { resumes } = interruptionIn(state.record);
     // An interrupted creation may never complete, such as that of a peering which nobody accepts. A user must be able to permit its
     // deletion before. While the new value is unknown, the plan has all steps that the update may send.
-    const isRecordedFirst = resumes && changed.includes(protectionInput) && declared.deletionProtection !== unknown;
+    const isRecordedFirst = resumes && changed.includes(protectionInput) && declared.deletionProtection !== computed;
     const steps = replace.length > 0 || isRecordedFirst ? [] : (resource.steps?.(known, declared) ?? []);
     // With nothing to record, an unknown value has turned out to be the old one: the update reads.
     const isOfState = changed.length > 0 && changed.every((name) => onChangeOf(resource.fields, name) !== "await");
@@ -152,7 +152,7 @@ export function protectionNotices(
         return [info("deletion protection on")];
     }
     const text =
-        to === unknown
+        to === computed
             ? "deletion protection may change (known after apply)"
             : `deletion protection off: a later run can delete this ${hasData ? "database" : noun}`;
     return [hasData ? warning(text) : info(text)];

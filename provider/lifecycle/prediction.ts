@@ -1,4 +1,4 @@
-import { onChangeOf, valueOf, unknown } from "../base/fields";
+import { onChangeOf, valueOf, computed } from "../base/fields";
 import { withName } from "./metadata";
 import { derivedFrom, outputsWhere, withDefaults, withDerived } from "../model/outputs";
 import { wasAtRest } from "../model/outcome";
@@ -56,4 +56,4 @@ function unknownOutputs({ outputs }: Resource): Outputs {
     return asUnknown(outputsWhere(outputs, ({ fromId }) => !fromId));
 }
 
-const asUnknown = (names: readonly string[]): Outputs => Object.fromEntries(names.map((name) => [name, unknown]));
+const asUnknown = (names: readonly string[]): Outputs => Object.fromEntries(names.map((name) => [name, computed]));

@@ -6,14 +6,14 @@ import { CloudDbError } from "../api/callErrors";
 import { warnUnshown } from "./adopt";
 import { messages } from "./messages";
 import { Operation } from "../model/operation";
-import { inProject, type Managed } from "./session";
+import type { Managed } from "./managed";
 import { interruptionIn, onceSeen, emptyRecord, isOnlyRead, type Unobserved } from "../model/state";
 import { assemble, currentValues, unobservedOnCreate, inputsOf, protectionInput, valuesOf } from "./metadata";
 import type { Context } from "../model/context";
 import { isDeleting } from "../model/outcome";
 import { readItem, readStored } from "../observe/reads";
 import type { HiddenInputs, Resource, State, Declared } from "../model/resource";
-import { pick, same, unknown } from "../base/fields";
+import { pick, same, computed } from "../base/fields";
 import { shownNames } from "../model/outputs";
 import { planFor } from "./plan";
 import type { Call } from "../model/step";
@@ -95,7 +95,7 @@ async function readNew(managed: Managed, id: string, request: ReadRequest, isPre
         const reason = `the id of a ${noun} has the form ${identity.idForm.description}`;
         throw new CloudDbError(messages.invalidId(id, reason));
     }
-    const { projectId, __urn } = inProject(session, request);
+    const { projectId, __urn } = session.inProject(request);
     const context = readContextOf(managed, request, isPreview ? previewReadMs : maxReadMs);
     const operation = new Operation(resource, id, { projectId, __urn }, context);
     const item = await readItem(operation);
@@ -149,7 +149,7 @@ function readResultOf(
         record: { ...unobserved.record, interruption: onceSeen(unobserved.record.interruption) },
     });
     // Only an adoption that no run has completed was certainly declared.
-    const existingId = interruptionIn(unobserved.record).isOwned ? unknown : id;
+    const existingId = interruptionIn(unobserved.record).isOwned ? computed : id;
     const outcome = resource.observation.readiness(item, { ...inputs, existingId });
     if (outcome.phase === "failed") {
         // A program that only reads the resource has no way out.

@@ -2,24 +2,22 @@ import { parseTimeout, type Timeouts } from "../base/time";
 import { setMaxListeners } from "node:events";
 import { Client, type ClientParts } from "../api/client";
 import { systemClock, type Clock, systemRandom } from "../api/clock";
-import { ApiError, CloudDbError, ConfigError, DeadlineError, ProjectNotFoundError, CallError } from "../api/callErrors";
 import {
     checkSettings,
     resolveDeletionProtection,
     resolveProjectId,
     resolveSettings,
+    settingError,
     settingNames,
     type SettingSource,
 } from "../api/settings";
-import type { HiddenInputs, Times, Resource } from "../model/resource";
-
-import { linesOf, type Message, type Notice, type Text } from "../base/message";
+import type { HiddenInputs, Times } from "../model/resource";
+import { linesOf, type Message } from "../base/message";
 import { KeyedMutex } from "../reconcile/reconcile";
 import type { Context } from "../model/context";
-import type { AnyOperation } from "../model/operation";
+import { Calls, type Engine } from "../model/engine";
 import { Ledger } from "../model/ledger";
 import { Lists } from "../observe/lists";
-import { messages, type Verb } from "./messages";
 
 /** The state that all resources of a run share: settings, client, lists and engine. */
 export class Session {
@@ -75,6 +73,11 @@ export class Session {
         return resolveProjectId(this.source);
     }
 
+    /** Adds the default project. */
+    inProject<Inputs extends { readonly projectId?: unknown }>(inputs: Inputs): Inputs & { projectId: string } {
+        return { ...inputs, projectId: (inputs.projectId ?? this.projectId()) as string };
+    }
+
     /** The `deletionProtection` of a resource with data that does not declare it. Fails if the setting is invalid. */
     defaultProtection(): boolean {
         return resolveDeletionProtection(this.source);
@@ -117,16 +120,16 @@ export class Session {
             deadlineAt: beganAt + timeMs,
             timeoutSetting: `customTimeouts.${operation}`,
             signal: this.engine.runEnded,
-            status: (text, step) => {
+            showRow: (text, step) => {
                 if (shown.get(step) !== text) {
                     shown.set(step, text);
-                    this.engine.status(urn, text, step);
+                    this.engine.showRow(urn, text, step);
                 }
             },
             done: () => {
                 // The engine prints its own text, after the last status.
                 if (shown.has(undefined)) {
-                    this.engine.status(urn, "");
+                    this.engine.showRow(urn, "");
                 }
             },
             info: this.engine.info.bind(this.engine, urn),
@@ -149,103 +152,4 @@ export class Session {
         const warn = (message: Message) => this.engine.warn(undefined, linesOf(message));
         return (this.client ??= new Client(resolveSettings(this.source), { ...this.parts, warn }));
     }
-}
-
-/** The problem with a setting. Undefined if it is valid. */
-export function settingError(read: () => unknown): Message | undefined {
-    try {
-        read();
-        return undefined;
-    } catch (error) {
-        if (error instanceof ConfigError) {
-            return error.parts;
-        }
-        throw error;
-    }
-}
-
-/** The calls of the engine in progress. */
-export class Calls {
-    private readonly inProgress = new Set<Promise<unknown>>();
-
-    track<T>(call: Promise<T>): Promise<T> {
-        const ended: Promise<unknown> = call.catch(() => undefined).finally(() => this.inProgress.delete(ended));
-        this.inProgress.add(ended);
-        return call;
-    }
-
-    /** Resolves when they have ended. True if there were any. */
-    async ended(): Promise<boolean> {
-        const ended = await Promise.all(this.inProgress);
-        return ended.length > 0;
-    }
-}
-
-/**
- * Prints lines. In a log, Pulumi repeats the first line of the last message in each row of the resource, and prints all lines
- * at the end: with an empty first line, each one appears once.
- */
-export function print(engine: Engine, urn: string | undefined, notices: readonly Notice[]): void {
-    for (const { severity, text } of notices) {
-        engine[severity](urn, severity === "info" ? ["", ...[text].flat()] : text);
-    }
-}
-
-/** The Pulumi engine that started this process. */
-export interface Engine {
-    /** The address of the engine, which is the same for all processes of a run. Undefined without an engine. */
-    readonly address: string | undefined;
-    /** Prints permanent lines under a resource. */
-    info(urn: string | undefined, text: Text): void;
-    warn(urn: string | undefined, text: Text): void;
-    /** Replaces the status in the row of a resource during its operation, or in a row that only a step of it has. */
-    status(urn: string | undefined, text: string, step?: string): void;
-    /** Resolves when the engine has received all lines. */
-    flushed(): Promise<void>;
-    /** Aborted when all operations must end: the run is cancelled, which still stores what is known, or the engine has exited. */
-    readonly runEnded: AbortSignal;
-}
-
-/**
- * Does the work of one operation on a resource. Its error names the resource and what was not done, or the time limit that has
- * passed, or would pass in a pause that the API asks for.
- */
-export async function inOperation<T>(
-    verb: Verb,
-    { subject, context }: Pick<AnyOperation, "subject" | "context">,
-    work: () => Promise<T>,
-): Promise<T> {
-    try {
-        return await work();
-    } catch (error) {
-        const { beganAt, deadlineAt, timeoutSetting } = context;
-        if (error instanceof DeadlineError) {
-            throw new CloudDbError(messages.operationTimedOut(subject, deadlineAt - beganAt, timeoutSetting, error));
-        }
-        // The cause is the token or the project, whatever the resource.
-        const isOfAny = error instanceof ProjectNotFoundError || (error instanceof ApiError && error.status === 401);
-        throw error instanceof CallError && !isOfAny
-            ? new CloudDbError(messages.operationFailed(subject, verb, error))
-            : error;
-    }
-}
-
-/** One kind of resource in a process of the provider. Each call of the engine receives it. */
-export interface Managed {
-    readonly resource: Resource;
-    readonly session: Session;
-    /** All kinds of resources, this one included. */
-    readonly kinds: readonly Resource[];
-}
-
-export function manage(resource: Resource, session: Session, kinds: readonly Resource[]): Managed {
-    return { resource, session, kinds };
-}
-
-/** Adds the default project. */
-export function inProject<Inputs extends { readonly projectId?: unknown }>(
-    session: Session,
-    inputs: Inputs,
-): Inputs & { projectId: string } {
-    return { ...inputs, projectId: (inputs.projectId ?? session.projectId()) as string };
 }

@@ -1,9 +1,10 @@
 import type { Timeouts } from "../base/time";
-import { PartialFailure } from "./errors";
+import { PartialFailure, inOperation } from "./errors";
 import { afterRun, atRest, effective, interruptionIn, onceSeen, requestedBy, sent } from "../model/state";
 import type { Interruption, StateRecord, Unobserved } from "../model/state";
 import { assemble, currentValues, undeclared } from "./metadata";
-import { inOperation, print, type Managed } from "./session";
+import type { Managed } from "./managed";
+import { print } from "../model/engine";
 import { waitActivity } from "../model/resource";
 import { Operation } from "../model/operation";
 import type { Checked, Declared, Resource, State, Stored } from "../model/resource";

@@ -17,7 +17,7 @@ export interface Context extends Deadline {
     /** The setting that extends the deadline, for the timeout message. */
     readonly timeoutSetting: string;
     /** Replaces the status in the row of the resource, or in a row that only a step of its update has. */
-    readonly status: (text: string, step?: string) => void;
+    readonly showRow: (text: string, step?: string) => void;
     /** Shows that the operation is complete, if the row of the resource has a status. */
     readonly done: () => void;
     /** Prints lines under the resource, which stay in the output. */

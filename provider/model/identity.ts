@@ -1,4 +1,4 @@
-import { valueOf, hasUnknown } from "../base/fields";
+import { valueOf, hasComputed } from "../base/fields";
 import { idIn, parametersIn } from "../api/client";
 import { operations } from "../api/operations.gen";
 import type { CommonInputs, Path, ObservableKind, Resource, Declared } from "./resource";
@@ -73,7 +73,7 @@ export function identityOf(resource: Resource, inputs: Declared): string | undef
     const { existingId } = inputs;
     const values =
         existingId === undefined ? (identity.unique?.(inputs) ?? []) : Object.values(adoptedBy(resource, inputs) ?? {});
-    return values.length === 0 || values.includes(undefined) || hasUnknown(values)
+    return values.length === 0 || values.includes(undefined) || hasComputed(values)
         ? undefined
         : JSON.stringify([type, existingId === undefined, ...values]);
 }
@@ -85,7 +85,7 @@ export function adoptedBy(resource: Resource, inputs: Declared): ResourceRef | u
     // The id may be relative to a parent that is not known yet.
     return typeof existingId === "string" &&
         typeof projectId === "string" &&
-        !hasUnknown(collectionPath(resource, projectId, complete))
+        !hasComputed(collectionPath(resource, projectId, complete))
         ? refTo(resource, projectId, adoptedId(resource, existingId, complete))
         : undefined;
 }

@@ -30,17 +30,17 @@ export class Ledger {
     private readonly deleted = new Set<string>();
 
     /** What a call of the engine has shown. */
-    record(urn: string | undefined, seen: Partial<Row>): void {
+    note(urn: string | undefined, seen: Partial<Row>): void {
         if (urn !== undefined) {
             this.rows.set(urn, { ...this.row(urn), ...seen, urn });
         }
     }
 
     /** This run has deleted the resource. A list may still show it. */
-    recordDeletion(urn: string | undefined, ref: ResourceRef): void {
+    noteDeletion(urn: string | undefined, ref: ResourceRef): void {
         this.deleted.add(keyOf(ref));
         if (isSame(this.row(urn).manages, ref)) {
-            this.record(urn, { manages: undefined });
+            this.note(urn, { manages: undefined });
         }
     }
 

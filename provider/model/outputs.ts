@@ -1,4 +1,4 @@
-import type { Field, Unknown } from "../base/fields";
+import type { Field, Computed } from "../base/fields";
 import type { Call, Need, Step } from "./step";
 
 /** How an output follows from inputs and other outputs. */
@@ -29,7 +29,7 @@ export interface OutputField<IsOptional extends boolean = boolean> {
     /** Whether a creation waits until a response shows the value. */
     readonly awaited?: true;
     /**
-     * The value without a declaration, in a response without it, and in a state of a version that did not know it. `unknown` if
+     * The value without a declaration, in a response without it, and in a state of a version that did not know it. `computed` if
      * a creation with these inputs starts from another value, such as that of the parent of a fork. Absent: it does not change.
      */
     readonly byDefault?: unknown;
@@ -120,7 +120,7 @@ export const partOf = <Whole, Part>(whole: Whole | undefined, part: (whole: Whol
     whole === undefined ? null : part(whole);
 
 /** How one operation sets an output to the declared value. */
-export interface Setting<Value> {
+export interface Setter<Value> {
     /** The request that sets it. */
     readonly set: (value: NonNullable<Value>) => Call;
     /** What its step does, for the lines of a plan. */
@@ -135,10 +135,10 @@ export interface Setting<Value> {
 
 /** The rows of a table of outputs that responses of this type show, with what sets them. The path is that of the collection. */
 export const outputsIn = <Item, Path = unknown>() => ({
-    shown: <Value>(read: MaybeRead<Item, Path, Value>, setting?: Setting<Value>) => ({
+    shown: <Value>(read: MaybeRead<Item, Path, Value>, setter?: Setter<Value>) => ({
         ...present,
         read: read as Read<Item, Path, Value>,
-        ...setting,
+        ...setter,
     }),
     maybeShown: <Value>(read: MaybeRead<Item, Path, Value>) => ({
         ...maybeAbsent,
@@ -146,10 +146,10 @@ export const outputsIn = <Item, Path = unknown>() => ({
     }),
     /** An output whose input has a default: a value, or a function that returns it for the inputs. */
     withDefault: <Value>(
-        byDefault: Value | ((inputs: object) => Value | Unknown),
+        byDefault: Value | ((inputs: object) => Value | Computed),
         read: Read<Item, Path, Value | undefined>,
-        setting?: Setting<Value>,
-    ) => ({ ...present, byDefault, read: read as Read<Item, Path, Value>, ...setting }),
+        setter?: Setter<Value>,
+    ) => ({ ...present, byDefault, read: read as Read<Item, Path, Value>, ...setter }),
     /** The id of the resource without the id of its parent. */
     ownId: (read: (item: Item) => string) => ({ ...present, fromId: true as const, read }),
 });

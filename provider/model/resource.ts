@@ -285,7 +285,7 @@ export interface Creation<K extends Kind = Kind> {
      */
     matches?(item: K["Item"], inputs: K["Inputs"]): boolean;
     /** What the state holds from the response to the creation, or instead of it if that response was lost. */
-    records?(item: K["Item"], inputs: K["Inputs"]): CreationRecords<K["Held"]>;
+    holds?(item: K["Item"], inputs: K["Inputs"]): HeldAtCreation<K["Held"]>;
     /** Why the API rejects the creation while this resource of the same collection exists; undefined if both can exist. */
     rejectionBeside?(item: K["Item"], inputs: K["Inputs"]): Message | undefined;
     /** Why an existing resource cannot be adopted with those of these inputs that only a replacement changes and no read shows. */
@@ -295,7 +295,7 @@ export interface Creation<K extends Kind = Kind> {
 }
 
 /** What the state holds after a creation, apart from inputs. */
-export interface CreationRecords<Held> {
+export interface HeldAtCreation<Held> {
     readonly held: Partial<Held>;
     /** The held values that are not in force, or may not be. The plan that follows sets them. */
     readonly uncertain?: readonly (keyof Held & string)[];

@@ -65,7 +65,7 @@ export function progressReporter({
                 .filter((part) => part !== undefined)
                 .join(", ");
         if (shouldPrint(textOf(inBrief), elapsedMs)) {
-            context.status(activity(`${textOf(inRow)}, ${timeOf(context)}`));
+            context.showRow(activity(`${textOf(inRow)}, ${timeOf(context)}`));
         }
     };
 }
@@ -82,7 +82,7 @@ export function retryReporter(context: Context): (retry: Retry) => void {
     return ({ failure, failingMs, pauseMs }) => {
         if (failingMs + pauseMs > noticeableMs && shouldPrint(inBrief(failure), failingMs)) {
             const pause = pauseMs > longPauseMs ? ` in ${formatDuration(pauseMs)}` : "";
-            context.status(`${inRow(failure)}, retrying${pause} (${timeOf(context)})`);
+            context.showRow(`${inRow(failure)}, retrying${pause} (${timeOf(context)})`);
         }
     };
 }
@@ -94,7 +94,7 @@ export function callOptions(context: Context): CallOptions & Deadline {
         signal: context.signal,
         onRetry: retryReporter(context),
         onSlow: (waitsFor) => {
-            context.status(`waiting for ${waitsFor} (${timeOf(context)})`);
+            context.showRow(`waiting for ${waitsFor} (${timeOf(context)})`);
         },
     };
 }

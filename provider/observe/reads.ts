@@ -36,7 +36,7 @@ export function readItem(reading: Reading, absence = new Absence(reading.context
         },
         onPause: () => {
             if (absence.doubtMs > 0) {
-                context.status(`not found, reading again for ${formatDuration(absence.doubtMs)}`);
+                context.showRow(`not found, reading again for ${formatDuration(absence.doubtMs)}`);
             }
         },
         // A timeout does not prove that the resource is gone.

@@ -46,7 +46,7 @@ export async function reconcile(action: Action, operation: AnyOperation): Promis
             if (attempt === undefined || decision.verdict === "send") {
                 await lock.acquire();
                 if (attempt === undefined) {
-                    context.status(activity());
+                    context.showRow(activity());
                 }
                 const response = await action.send(callOptions(context)).catch((error: unknown) => {
                     if (!(error instanceof CallError)) {
@@ -153,9 +153,9 @@ class Lock {
             const waitedMs = clock.now() - beganAt;
             return waitTimeout(subject, waitsForLock, waitedMs, waitedMs, context.timeoutSetting);
         };
-        context.status(activity(waitsForLock));
+        context.showRow(activity(waitsForLock));
         await untilDeadline(context, clock, timedOut, () => free);
-        context.status(activity());
+        context.showRow(activity());
     }
 }
 

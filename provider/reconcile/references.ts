@@ -121,7 +121,7 @@ const isCreatedNow = (manager: Row | undefined): boolean => manager?.manages?.is
 async function readReferred(referred: Referred, referring: Referring): Promise<unknown> {
     const { input, id, kind } = referred;
     const { subject, projectId, context } = referring;
-    context.status(`checking that ${kind.noun} ${id} exists`);
+    context.showRow(`checking that ${kind.noun} ${id} exists`);
     const item = await readStored(new Reading(kind, projectId, id, subject, context));
     if (item === undefined) {
         const manager = managerOf(referred, referring);

@@ -7,7 +7,7 @@ import {
     type CallError,
 } from "../api/callErrors";
 import { way, withPeriod, type WayOut } from "../base/message";
-import { show, valueOf, hasUnknown } from "../base/fields";
+import { show, valueOf, hasComputed } from "../base/fields";
 import { all, differences, holds, readyFor, shows, type Condition } from "../observe/conditions";
 import { callOptions, describedActivity, stepActivity } from "../observe/progress";
 import { collectionAt, readExisting, waitForRead, waitUntilReady } from "../observe/reads";
@@ -69,10 +69,10 @@ export interface RunLog {
 /** Shows the step of an update in a row of its own. */
 function inOwnRow(context: Context, step: Step, index: number, count: number): [Activity, Context] {
     const row = count === 1 ? step.title : `${index + 1}/${count} ${step.title}`;
-    const status = (text: string) => context.status(text, row);
+    const showRow = (text: string) => context.showRow(text, row);
     const warning = step.writes === undefined ? "" : `. ${ifKilled(step.writes)}`;
     const activity: Activity = (now) => `${now ?? "sending the request"}${warning}`;
-    return [activity, { ...context, status, done: () => status("done") }];
+    return [activity, { ...context, showRow, done: () => showRow("done") }];
 }
 
 /** Shows the step of a creation or of an adoption in the row of the resource. */
@@ -93,7 +93,7 @@ const rejectedByPause = Symbol("rejected by pause");
 async function runStep(step: Step, operation: Operation, log: RunLog, isUpdate: boolean): Promise<unknown> {
     const { call, readBody, ifUnsupported } = step;
     const { subject, path, context } = operation;
-    if (hasUnknown(call.body)) {
+    if (hasComputed(call.body)) {
         throw new Error(`${subject}: ${call.operation} was planned with a value that is not known.`);
     }
     // Each step has the path of the resource.

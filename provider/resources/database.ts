@@ -1,6 +1,6 @@
 import type { OperationId, Schemas } from "../api/contract";
 import { awaited } from "../api/operations.gen";
-import { flag, oneOf, optional, plain, text, type Fields, unknown } from "../base/fields";
+import { flag, oneOf, optional, plain, text, type Fields, computed } from "../base/fields";
 import { constant, derivedSecret, outputsIn, partOf, type OutputField } from "../model/outputs";
 
 // What services and read replica sets have in common.
@@ -36,10 +36,10 @@ export const endpointsWith = (enable: PoolerCall<"enable">, disable: PoolerCall<
     /** Whether there is a connection pooler. */
     connectionPooler: withDefault<boolean>(false, (item) => poolerOf(item) !== undefined, {
         set: (on) => ({ operation: on ? enable : disable }),
-        title: (_, on) => `connection pooler ${on === unknown ? "-> (known after apply)" : on ? "on" : "off"}`,
+        title: (_, on) => `connection pooler ${on === computed ? "-> (known after apply)" : on ? "on" : "off"}`,
         affects: (on) => ({
-            poolerHost: on === false ? undefined : unknown,
-            poolerPort: on === false ? undefined : unknown,
+            poolerHost: on === false ? undefined : computed,
+            poolerPort: on === false ? undefined : computed,
         }),
     }),
     /** The host of the direct endpoint. Undefined until the API has assigned it. */
@@ -127,8 +127,8 @@ function connectionString(...values: readonly unknown[]): unknown {
     if (typeof host !== "string") {
         return host;
     }
-    if (values.includes(unknown)) {
-        return unknown;
+    if (values.includes(computed)) {
+        return computed;
     }
     const { username, databaseName } = login;
     const user =

@@ -2,7 +2,7 @@ import type { PathOf, Schemas } from "../api/contract";
 import { deleting, failed, pending, ready, type Outcome } from "../model/outcome";
 import { digits, idsOf } from "../model/ids";
 import type { CommonInputs, Kind, Resource, OperationsOn } from "../model/resource";
-import { anyCase, isSameText, oneOf, optional, required, show, text, unknown } from "../base/fields";
+import { anyCase, isSameText, oneOf, optional, required, show, text, computed } from "../base/fields";
 import type { Fields, Planned } from "../base/fields";
 import { withPeriod, way } from "../base/message";
 import { commonOutputs, maybeAbsent, observing, outputsIn } from "../model/outputs";
@@ -94,7 +94,7 @@ function again({ existingId }: Waiting): string {
         // No run deletes what none has completed to adopt, and the API has a connection only once.
         return "delete it at the platform, remove existingId, then `pulumi up`";
     }
-    return `${existingId === unknown ? "remove existingId, if the program has it; then " : ""}\`pulumi up\`, which replaces it`;
+    return `${existingId === computed ? "remove existingId, if the program has it; then " : ""}\`pulumi up\`, which replaces it`;
 }
 
 /** The outcome of a wait for the peering. */

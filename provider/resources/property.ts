@@ -1,7 +1,7 @@
 import type { StateRecord } from "../model/state";
 import type { Step } from "../model/step";
-import { defaultsIn, type ObservedOf, type Setting } from "../model/outputs";
-import { same, valueOf, unknown, type Planned } from "../base/fields";
+import { defaultsIn, type ObservedOf, type Setter } from "../model/outputs";
+import { same, valueOf, computed, type Planned } from "../base/fields";
 
 type StateOf<Rows> = ObservedOf<Rows> & { readonly record: StateRecord };
 
@@ -16,7 +16,7 @@ export function wanted<Rows extends object, Name extends keyof Rows & string>(
     name: Name,
 ): Planned<ObservedOf<Rows>>[Name] {
     const defaults = defaultsIn(rows, declared);
-    const hasDefault = name in defaults && defaults[name] !== unknown;
+    const hasDefault = name in defaults && defaults[name] !== computed;
     const kept = hasDefault ? (valueOf(state.record.defaults ?? state, name) ?? defaults[name]) : state[name];
     return (valueOf(declared, name) ?? kept) as never;
 }
@@ -27,7 +27,7 @@ export const propertySteps = <Rows extends object>(
     state: StateOf<Rows>,
     declared: object,
 ): Step<ObservedOf<Rows>>[] =>
-    settingsIn(rows).flatMap(([name, { set, title, needs, affects, ifUnsupported }]) => {
+    settersIn(rows).flatMap(([name, { set, title, needs, affects, ifUnsupported }]) => {
         const [from, to]: unknown[] = [state[name], wanted(rows, state, declared, name)];
         // The request that creates the resource can contain an unknown value.
         const step: Step<ObservedOf<Rows>> = {
@@ -41,8 +41,8 @@ export const propertySteps = <Rows extends object>(
         return to === from || same(from, to) ? [] : [step];
     });
 
-const settingsIn = <Rows extends object>(rows: Rows) =>
-    Object.entries(rows).filter(([, row]) => "set" in row) as [keyof Rows & string, Setting<unknown>][];
+const settersIn = <Rows extends object>(rows: Rows) =>
+    Object.entries(rows).filter(([, row]) => "set" in row) as [keyof Rows & string, Setter<unknown>][];
 
 /** Marks the title of a change that not every version of the API can make. */
 export const maybeUnsupported = (title: string): string => `${title} (the API may not support this)`;

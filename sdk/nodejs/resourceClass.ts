@@ -3,7 +3,7 @@ import { checkConfig } from "./config";
 import { dynamicHost, type Host } from "./host";
 import { isMocked } from "./mocks";
 import { untypedResources, type ResourceType } from "../../provider/resources/index";
-import { valueOf, type Field, unknown } from "../../provider/base/fields";
+import { valueOf, type Field, computed } from "../../provider/base/fields";
 import { outputsWhere, type Derivation, type OutputField } from "../../provider/model/outputs";
 
 /** A class of resources with these arguments. */
@@ -94,10 +94,10 @@ const derivationOf = ({ follows, inEveryState }: OutputField): Derivation | unde
 /** The value that follows from others. It reads them in their order, and only until they decide. */
 function derived({ from, derive }: Derivation, read: (name: string) => pulumi.Output<unknown>) {
     const after = (known: readonly unknown[]): unknown => {
-        const value = derive(...from.map((_, index) => (index < known.length ? known[index] : unknown)));
+        const value = derive(...from.map((_, index) => (index < known.length ? known[index] : computed)));
         const next = from[known.length];
         // An absent secret is an empty string in the state.
-        return value === unknown && next !== undefined
+        return value === computed && next !== undefined
             ? read(next).apply((one) => after([...known, one]))
             : value === ""
               ? undefined

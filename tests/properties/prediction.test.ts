@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { unknown, valueOf, type Field } from "../../provider/base/fields";
+import { computed, valueOf, type Field } from "../../provider/base/fields";
 import { resourceTypes, untypedResources, type ResourceType } from "../../provider/resources";
 import { propertiesOf, untypedKinds } from "../support/cases";
 import { symbols } from "../support/cases/kind";
@@ -55,8 +55,8 @@ async function previewIn(dialect: string, hostIn: (world: Simulation) => TestHos
 
 /** The values without the one at this path, as far as one outside of it is not unknown. */
 function withUnknown<T>(values: T, [first, ...rest]: readonly string[]): T {
-    if (first === undefined || (values as unknown) === unknown) {
-        return unknown as T;
+    if (first === undefined || (values as unknown) === computed) {
+        return computed as T;
     }
     const copy = (Array.isArray(values) ? [...(values as unknown[])] : { ...values }) as object;
     return Object.assign(copy, { [first]: withUnknown(valueOf(copy, first), rest) }) as T;

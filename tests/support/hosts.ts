@@ -1,6 +1,6 @@
 import { decode, encode } from "../../provider/hosts/codec";
 import { connectEngine } from "../../provider/hosts/engine";
-import { hasUnknown } from "../../provider/base/fields";
+import { hasComputed } from "../../provider/base/fields";
 import type { Text } from "../../provider/base/message";
 import { Session } from "../../provider/lifecycle/session";
 import type { HiddenInputs } from "../../provider/model/resource";
@@ -28,8 +28,8 @@ export function sessionsOn(world: Simulation, runEnded = new AbortController().s
     const lines: string[] = [];
     const statuses: string[] = [];
     const note = (_urn: string | undefined, text: Text) => lines.push([text].flat().join("\n").trimStart());
-    const status = (_urn: string | undefined, text: string) => statuses.push(text);
-    const engine = { ...connectEngine(undefined), info: note, warn: note, status, runEnded };
+    const showRow = (_urn: string | undefined, text: string) => statuses.push(text);
+    const engine = { ...connectEngine(undefined), info: note, warn: note, showRow, runEnded };
     const { emulator } = world;
     const parts = { clock: world.run().clock, random: () => 0.5, adapter: inProcess(emulator) };
     return { lines, statuses, startSession: () => new Session(engine, emulator.env, parts) };
@@ -43,7 +43,7 @@ function previewOf(operation: "create" | "update" | "replace" | "same", printed:
         /** The steps of the plan, without their numbers. */
         steps: lines.filter((line) => /^\d+ /.test(line)).map((line) => line.replace(/^\d+ /, "")),
         /** The known outputs. Empty for the dynamic host, whose updates show none. */
-        known: Object.fromEntries(Object.entries(outputs).filter(([, value]) => !hasUnknown(value))),
+        known: Object.fromEntries(Object.entries(outputs).filter(([, value]) => !hasComputed(value))),
     };
 }
 

@@ -7,7 +7,8 @@ import { deleteResource } from "../../provider/lifecycle/delete";
 import { diff } from "../../provider/lifecycle/diff";
 import { decodeState, encodeState } from "../../provider/hosts/codec";
 import { connectEngine } from "../../provider/hosts/engine";
-import { manage, type Managed, Session } from "../../provider/lifecycle/session";
+import type { Managed } from "../../provider/lifecycle/managed";
+import { Session } from "../../provider/lifecycle/session";
 import { describeCreation, planFor } from "../../provider/lifecycle/plan";
 import { importResource, read, type ReadRequest, type ReadResult } from "../../provider/lifecycle/read";
 import type { Declared, Kind, Plan, Resource, State, Stored } from "../../provider/model/resource";
@@ -87,7 +88,11 @@ export class Lifecycle<K extends Kind> {
     }
 
     private managed(context?: Context): Managed {
-        return manage(this.resource, context === undefined ? this.session : new SessionWithContext(context), kinds);
+        return {
+            resource: this.resource,
+            session: context === undefined ? this.session : new SessionWithContext(context),
+            kinds,
+        };
     }
 }
 
@@ -100,7 +105,7 @@ class SessionWithContext extends Session {
             ...connectEngine(undefined),
             info: (_, text) => context.info(text),
             warn: (_, text) => context.warn(text),
-            status: (_, text, step) => context.status(text, step),
+            showRow: (_, text, step) => context.showRow(text, step),
         });
         this.ledger = context.ledger;
     }

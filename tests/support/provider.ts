@@ -18,9 +18,9 @@ export interface RunParts {
 }
 
 /** The output of a run. */
-type Output = Pick<Context, "status" | "info" | "warn">;
+type Output = Pick<Context, "showRow" | "info" | "warn">;
 
-const ignored: Output = { status: () => undefined, info: () => undefined, warn: () => undefined };
+const ignored: Output = { showRow: () => undefined, info: () => undefined, warn: () => undefined };
 
 /** A provider in this process, with the objects that all resources of a run share. It calls the emulator without a socket. */
 export function startProvider(
@@ -48,7 +48,7 @@ export function startProvider(
             signal: undefined,
             ...ignored,
             ...output,
-            done: () => output.status?.(""),
+            done: () => output.showRow?.(""),
             ledger: ledgerOf([
                 {
                     urn: "urn::own",
@@ -63,7 +63,7 @@ export function startProvider(
 
 function ledgerOf(rows: readonly Row[]): Ledger {
     const ledger = new Ledger();
-    rows.forEach((row) => ledger.record(row.urn, row));
+    rows.forEach((row) => ledger.note(row.urn, row));
     return ledger;
 }
 

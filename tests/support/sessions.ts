@@ -1,7 +1,8 @@
 import type { AxiosAdapter } from "axios";
 import type { Clock } from "../../provider/api/clock";
 import { connectEngine } from "../../provider/hosts/engine";
-import { type Engine, Session } from "../../provider/lifecycle/session";
+import { Session } from "../../provider/lifecycle/session";
+import type { Engine } from "../../provider/model/engine";
 import { projectId } from "./fixtures";
 import { TestClock } from "./virtualClock";
 

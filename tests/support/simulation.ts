@@ -55,7 +55,7 @@ export async function simulate(options: EmulatorOptions = {}, offMs = 0) {
         after: clock.after,
     };
     const output = {
-        status: (text: string, step?: string) => statusLines.push(step === undefined ? text : `${step}: ${text}`),
+        showRow: (text: string, step?: string) => statusLines.push(step === undefined ? text : `${step}: ${text}`),
         info: (text: Text) => infos.push([text].flat().join("\n")),
         warn: (text: Text) => warnings.push([text].flat().join("\n")),
     };
@@ -92,6 +92,6 @@ export async function simulateConcurrently(options: EmulatorOptions = {}) {
     const clock = TestClock.automatic();
     const emulator = await started({ clock, ...options });
     const statusLines: string[] = [];
-    const status = (text: string) => void statusLines.push(text);
-    return { clock, emulator, statusLines, provider: startProvider(emulator, clock, { status }) };
+    const showRow = (text: string) => void statusLines.push(text);
+    return { clock, emulator, statusLines, provider: startProvider(emulator, clock, { showRow }) };
 }

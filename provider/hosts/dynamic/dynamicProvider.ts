@@ -6,7 +6,9 @@ import { check } from "../../lifecycle/check";
 import { create, previewCreation } from "../../lifecycle/create";
 import { deleteResource } from "../../lifecycle/delete";
 import { diff } from "../../lifecycle/diff";
-import { manage, type Managed, print, type Session } from "../../lifecycle/session";
+import type { Managed } from "../../lifecycle/managed";
+import type { Session } from "../../lifecycle/session";
+import { print } from "../../model/engine";
 import { get, read, type ReadRequest } from "../../lifecycle/read";
 import { update } from "../../lifecycle/update";
 import { kinds } from "../../resources/index";
@@ -30,7 +32,7 @@ export class DynamicProvider implements dynamic.ResourceProvider<Values, Values>
         private readonly resource: Resource,
         private readonly session: Session,
     ) {
-        this.managed = manage(resource, session, kinds);
+        this.managed = { resource, session, kinds };
     }
 
     configure = ({ config }: dynamic.ConfigureRequest): Promise<void> => {

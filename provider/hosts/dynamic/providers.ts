@@ -1,5 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { Session, type Engine } from "../../lifecycle/session";
+import { Session } from "../../lifecycle/session";
+import type { Engine } from "../../model/engine";
 import { resourceTypes, untypedResources } from "../../resources/index";
 import { CancelledError, onSignal, shutdownMs } from "../engine";
 import { onCancel } from "./cancellation";

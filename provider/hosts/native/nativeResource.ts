@@ -21,7 +21,10 @@ import { check } from "../../lifecycle/check";
 import { create, previewCreation } from "../../lifecycle/create";
 import { deleteResource } from "../../lifecycle/delete";
 import { diff } from "../../lifecycle/diff";
-import { manage, type Managed, print, settingError, type Session } from "../../lifecycle/session";
+import { settingError } from "../../api/settings";
+import type { Managed } from "../../lifecycle/managed";
+import type { Session } from "../../lifecycle/session";
+import { print } from "../../model/engine";
 import { get, importResource, protectionByDefault, read } from "../../lifecycle/read";
 import { update } from "../../lifecycle/update";
 import { kinds } from "../../resources/index";
@@ -56,7 +59,7 @@ export class NativeResource {
         /** The names of the settings that are secret. An input or output of the same name is a default, and secret too. */
         private readonly secretSettings: readonly string[] = [],
     ) {
-        this.managed = manage(resource, session, kinds);
+        this.managed = { resource, session, kinds };
     }
 
     check(request: CheckRequest): CheckResponse {

@@ -20,7 +20,8 @@ import { callFunction, type FunctionContext, type ProviderFunction } from "../..
 import { functions, type FunctionName } from "../../functions/index";
 import { sizeNames, type PartialSize } from "../../base/size";
 import { encode, markSecrets } from "../codec";
-import { Calls, Session, type Engine } from "../../lifecycle/session";
+import { Session } from "../../lifecycle/session";
+import { Calls, type Engine } from "../../model/engine";
 import { CancelledError, untilLinesAreSent } from "../engine";
 import { checkConfig, diffConfig } from "./config";
 import { serviceError } from "./failure";

@@ -1,6 +1,6 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { replaced, secretSignature, signatureKey, unknownText } from "../codec";
-import { unknown } from "../../base/fields";
+import { computed } from "../../base/fields";
 
 /** Pulumi's representations of an unknown value: one for each type of which only the type is known. */
 const unknownTexts: ReadonlySet<unknown> = new Set([
@@ -48,11 +48,11 @@ function plainOf(packed: unknown, onSecret: () => void = () => undefined): unkno
             case secretSignature:
                 return marked.value;
             case outputSignature:
-                return "value" in marked ? marked.value : unknown;
+                return "value" in marked ? marked.value : computed;
             case resourceSignature:
                 return marked.id;
             default:
-                return unknownTexts.has(value) ? unknown : value;
+                return unknownTexts.has(value) ? computed : value;
         }
     });
 }

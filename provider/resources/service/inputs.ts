@@ -20,7 +20,7 @@ import {
     valueOf,
     wholeNumber,
     type Fields,
-    unknown,
+    computed,
     type Planned,
     type Findings,
 } from "../../base/fields";
@@ -186,12 +186,12 @@ function otherRegion({ regionCode, vpcId }: Planned<ServiceInputs>, vpcs: readon
 const maxSlowMs = 300_000;
 
 function pointInTime({ fork }: Planned<ServiceInputs>, now: number): string[] {
-    const { strategy = unknown, targetTime }: Partial<Planned<Fork>> = typeof fork === "object" ? fork : {};
+    const { strategy = computed, targetTime }: Partial<Planned<Fork>> = typeof fork === "object" ? fork : {};
     if (targetTime === undefined) {
         const remedy = 'set the time to restore, for example "2026-01-31T12:00:00Z"';
         return strategy === "PITR" ? [`fork.strategy "PITR" requires fork.targetTime; ${remedy}`] : [];
     }
-    if (strategy !== "PITR" && strategy !== unknown) {
+    if (strategy !== "PITR" && strategy !== computed) {
         return ['fork.targetTime requires fork.strategy "PITR"; remove it or change the strategy'];
     }
     return typeof targetTime === "string" && (parseTime(targetTime) ?? now) > now + maxSlowMs

@@ -15,7 +15,7 @@ import {
 } from "../../model/outputs";
 import { endpointIn, endpointsWith, environmentSetBy, loginOutputs, portOf, urlOf } from "../database";
 import type { DirectEndpoint, Login, Verification } from "../database";
-import { show, unknown } from "../../base/fields";
+import { show, computed } from "../../base/fields";
 import type { ServiceInputs } from "./inputs";
 import { pausedIn } from "./status";
 import type { PasswordSource } from "./passwordSource";
@@ -154,7 +154,7 @@ export const outputs = {
     initialPassword: recordedSecret,
     // Not absent: previews in Python take an absent output for unknown.
     currentPassword: derivedSecret(["passwordVersion", "password", "initialPassword"], (version, declared, initial) =>
-        version === undefined ? (declared ?? initial ?? "") : version === unknown ? unknown : "",
+        version === undefined ? (declared ?? initial ?? "") : version === computed ? computed : "",
     ),
     connectionString: { ...urlOf("host", "port", "currentPassword"), inEveryState: true },
     poolerConnectionString: urlOf("poolerHost", "poolerPort", "currentPassword"),

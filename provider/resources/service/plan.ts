@@ -1,6 +1,6 @@
 import type { PathOf, Schemas } from "../../api/contract";
 import type { Kind, State, StepOf, Replacement } from "../../model/resource";
-import { plain, show, valueOf, hasUnknown, unknown, type Planned } from "../../base/fields";
+import { plain, show, valueOf, hasComputed, computed, type Planned } from "../../base/fields";
 import { formatSize, newSize, wireSize } from "../../base/size";
 import { maybeUnsupported, propertySteps, wanted } from "../property";
 import type { ServiceInputs } from "./inputs";
@@ -35,13 +35,13 @@ export function steps(state: ServiceState, declared: Planned<ServiceInputs>): re
     const paused = wanted(observed, state, declared, "paused");
     const mustResume = state.paused && (paused === false || changes.some(({ needs }) => needs === "running"));
     const isPausedThen = state.paused && !mustResume;
-    const mustPause = paused === unknown || (paused && !isPausedThen);
+    const mustPause = paused === computed || (paused && !isPausedThen);
     const ifPaused = isPausedThen ? { resume: resume(paused), pause: pause(false) } : undefined;
     return [
         ...changes.filter(({ needs }) => needs === "rest"),
         ...(mustResume ? [resume(paused)] : []),
         ...changes.filter(({ needs }) => needs !== "rest").map((step) => ({ ...step, ifPaused })),
-        ...(mustPause ? [pause(paused === unknown)] : []),
+        ...(mustPause ? [pause(paused === computed)] : []),
     ];
 }
 
@@ -99,7 +99,7 @@ function passwordOutside(state: ServiceState, inputs: Planned<ServiceInputs>): S
         {
             ...setting(isAgain),
             call: { operation: "updatePassword" },
-            ...(hasUnknown([inputs.passwordFile, inputs.passwordVariable])
+            ...(hasComputed([inputs.passwordFile, inputs.passwordVariable])
                 ? {}
                 : { readBody: () => ({ password: readPassword(inputs as ServiceInputs) }) }),
             title: `${isKnown ? "change" : "set"} the password (${source})`,
@@ -164,7 +164,7 @@ function network(state: ServiceState, declared: Planned<ServiceInputs>): Service
             note,
             needs: "running",
             sets: { vpcId },
-            affects: { vpcHost: unknown, vpcPort: unknown, ...movedEndpoints(state) },
+            affects: { vpcHost: computed, vpcPort: computed, ...movedEndpoints(state) },
         });
     }
     return changes;
@@ -172,9 +172,9 @@ function network(state: ServiceState, declared: Planned<ServiceInputs>): Service
 
 /** The endpoints after the service is attached to a VPC or detached from it, which may move them. */
 const movedEndpoints = ({ connectionPooler }: ServiceState): ServiceStep["affects"] => ({
-    host: unknown,
-    port: unknown,
-    ...(connectionPooler ? { poolerHost: unknown, poolerPort: unknown } : {}),
+    host: computed,
+    port: computed,
+    ...(connectionPooler ? { poolerHost: computed, poolerPort: computed } : {}),
 });
 
 /** A size that is not declared stays as it is. */
@@ -239,13 +239,13 @@ export function pause(uncertain: boolean): ServiceStep {
             ? { title: "pause or resume (known after apply)" }
             : { title: "pause", disruption: "connections end" }),
         sets: { paused: true },
-        affects: uncertain ? { paused: unknown, status: unknown } : { status: "PAUSED" },
+        affects: uncertain ? { paused: computed, status: computed } : { status: "PAUSED" },
     };
 }
 
 /** The API does not report addons. For an adopted service, its type shows whether the declared addons are possible. */
 function addonsMatch({ addons, serviceType }: ServiceState, declared: unknown): boolean {
-    const isKnown = Array.isArray(declared) && !declared.includes(unknown);
+    const isKnown = Array.isArray(declared) && !declared.includes(computed);
     return addons === undefined && isKnown && typeFits(serviceType, declared);
 }
 

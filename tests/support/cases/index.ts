@@ -1,5 +1,5 @@
 import type { OperationId } from "../../../provider/api/contract";
-import { unknown } from "../../../provider/base/fields";
+import { computed } from "../../../provider/base/fields";
 import { defaultsIn } from "../../../provider/model/outputs";
 import type { Need } from "../../../provider/model/step";
 import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
@@ -41,7 +41,7 @@ export const needsRunning = (id: OperationId): boolean =>
 /** What the removal of each input restores in a program with these others. The value of an input without one stays. */
 export const defaultsOf = (type: ResourceType, inputs: Values = {}): Values =>
     Object.fromEntries(
-        Object.entries(defaultsIn(untypedResources[type].outputs, inputs)).filter(([, value]) => value !== unknown),
+        Object.entries(defaultsIn(untypedResources[type].outputs, inputs)).filter(([, value]) => value !== computed),
     );
 
 /** The preview line of each operation that changes something. */

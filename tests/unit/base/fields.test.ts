@@ -7,7 +7,7 @@ import {
     optional,
     required,
     wholeNumber,
-    unknown,
+    computed,
     withMembers,
 } from "../../../provider/base/fields";
 import { fields } from "../../../provider/resources/service/inputs";
@@ -46,7 +46,7 @@ test.each([
     [{ day: "MON", hour: 0 }],
     [{ day: "TUE", hour: 23, zone: "UTC" }],
     [{ day: "MON", hour: 1, zone: null }],
-    [{ day: unknown, hour: 5 }],
+    [{ day: computed, hour: 5 }],
 ])("the object %j has no problem", (value) => {
     expect(checkFields({ window: value }, { window })).toEqual([]);
 });
@@ -83,9 +83,9 @@ test.each([
         { enabled: true, days: 1 },
         { enabled: true, days: 1 },
     ],
-    [{ enabled: unknown }, { enabled: unknown, days: 7 }],
+    [{ enabled: computed }, { enabled: computed, days: 7 }],
     [undefined, undefined],
-    [unknown, unknown],
+    [computed, computed],
 ])("the declared object %j has the defaults of its members", (declared, expected) => {
     const members = { enabled: required("update", flag), days: optional("update", wholeNumber(1)) };
     const insights = object("update", members, (value) => ({ days: 7, ...value }));

@@ -1,6 +1,6 @@
 import { knownRegionValues } from "../../../provider/api/wire.gen";
 import type { OutputField } from "../../../provider/model/outputs";
-import { unknown, valueOf } from "../../../provider/base/fields";
+import { computed, valueOf } from "../../../provider/base/fields";
 import type { CheckContext, Declared } from "../../../provider/model/resource";
 import { valuesAfter } from "../../../provider/model/step";
 import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
@@ -59,7 +59,7 @@ test.each([
     expect(inPlace).toBe("in place");
     expect(named(changed)).toEqual(
         after
-            .filter(([name, value]) => value === unknown && valueOf(before, name) !== undefined)
+            .filter(([name, value]) => value === computed && valueOf(before, name) !== undefined)
             .map(([name]) => name)
             .sort(),
     );

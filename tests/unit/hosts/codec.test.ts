@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { decode, decodeState, encode, encodeState, markSecrets } from "../../../provider/hosts/codec";
-import { unknown } from "../../../provider/base/fields";
+import { computed } from "../../../provider/base/fields";
 import { latestOf, migrations, type OlderState } from "../../../provider/hosts/migrations";
 import { lifecycles } from "../../support/lifecycles";
 import { properties, returned } from "../../support/properties";
@@ -28,7 +28,7 @@ test("an absent or unknown secret is not marked", () => {
 });
 
 test("unknown values are converted in both directions, and nulls are removed", () => {
-    const values = { fork: { serviceId: unknown }, addons: [unknown] };
+    const values = { fork: { serviceId: computed }, addons: [computed] };
     expect(encode(values)).toEqual({ fork: { serviceId: unknownText }, addons: [unknownText] });
     expect(decode({ ...encode(values), vpcId: null })).toEqual(values);
     expect(decode(encode({ memoryGbs: NaN }))).toEqual({ memoryGbs: NaN });

@@ -6,7 +6,8 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { CheckRequest, type CheckResponse, ConfigureRequest, CreateRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
 import { connectEngine } from "../../../provider/hosts/engine";
-import { type Engine, Session } from "../../../provider/lifecycle/session";
+import { Session } from "../../../provider/lifecycle/session";
+import type { Engine } from "../../../provider/model/engine";
 import { NativeServer } from "../../../provider/hosts/native/server";
 import { pack } from "../../../provider/hosts/native/values";
 import type { Text } from "../../../provider/base/message";
@@ -107,9 +108,9 @@ test("a line that does not reach the engine fails nothing", async () => {
 test("the row of a step has its title in place of a type, short and without text that is part of a URN or controls a terminal", async () => {
     const service = urn("my:Shop$pulumi-nodejs:dynamic/clouddb:Service");
     const { urns } = await printed((engine) => {
-        engine.status(service, "CONFIGURING", "2/4 HA replicas 1 async -> 2 async");
-        engine.status(service, "CONFIGURING", '1/2 rename "a::b$c" -> "\u009b1m\n\u202e", and much longer than a row');
-        engine.status(undefined, "CONFIGURING", "1/2 resize");
+        engine.showRow(service, "CONFIGURING", "2/4 HA replicas 1 async -> 2 async");
+        engine.showRow(service, "CONFIGURING", '1/2 rename "a::b$c" -> "\u009b1m\n\u202e", and much longer than a row');
+        engine.showRow(undefined, "CONFIGURING", "1/2 resize");
     });
     expect(urns).toEqual([
         "urn:pulumi:dev::shop::2/4 HA replicas 1 async -> 2 async::orders",
@@ -121,7 +122,7 @@ test("the row of a step has its title in place of a type, short and without text
 test("text of the API cannot add lines, control the terminal or give commands to the pipeline, and a status does not stay", async () => {
     const text = "::error::\u001b[2J\nREADY\u009b1m\u202e";
     const { received, permanent } = await printed((engine) => {
-        engine.status(undefined, text);
+        engine.showRow(undefined, text);
         engine.info(undefined, `${text}: reason`);
         engine.warn(undefined, [`1 rename ${text}`, "::warning::2"]);
     });

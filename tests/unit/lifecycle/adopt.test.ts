@@ -1,4 +1,4 @@
-import { unknown } from "../../../provider/base/fields";
+import { computed } from "../../../provider/base/fields";
 import { lifecycles } from "../../support/lifecycles";
 import { AdoptionError } from "../../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../../provider/resources/service/inputs";
@@ -82,7 +82,7 @@ it("an adoption rejects a service that is being deleted, and a replica set as a 
     const set = await ReadReplicaSet.create(replicaSet(id), world.run());
     const setId = set.state.replicaSetId;
     await expect(Service.create(service({ existingId: setId }), world.run())).rejects.toThrow(AdoptionError);
-    const planned = { ...service({ existingId: setId }), vpcId: unknown } as never;
+    const planned = { ...service({ existingId: setId }), vpcId: computed } as never;
     await expect(Service.previewCreation(planned, world.run())).rejects.toThrow(AdoptionError);
     await ReadReplicaSet.delete(set.id, set.state, world.run());
     await call(world, "deleteService", { service_id: id });

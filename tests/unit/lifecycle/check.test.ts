@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import type { Session } from "../../../provider/lifecycle/session";
 import { lifecycles, untypedLifecycles } from "../../support/lifecycles";
 import { resourceTypes, untypedResources } from "../../../provider/resources";
-import { unknown } from "../../../provider/base/fields";
+import { computed } from "../../../provider/base/fields";
 import { untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
 import { read } from "../../support/documents";
@@ -102,7 +102,7 @@ const rejected: readonly (readonly [Type, object])[] = [
     ["ReadReplicaSet", { nodes: 0 }],
     ["ReadReplicaSet", { cpuMillis: "shared" }],
     ["ReadReplicaSet", { serviceId: undefined }],
-    ["ReadReplicaSet", { connections: unknown }],
+    ["ReadReplicaSet", { connections: computed }],
     ...resourceTypes.map((type) => [type, { projectId: "My-Project" }] as const),
     ["Service", { existingId: "" }],
     ["Service", { projectId: 123456789 }],
@@ -165,14 +165,14 @@ it.each([
     ["a password in a variable", { passwordVariable: "PW", passwordVersion: 1 }],
     ["a time that a slow clock takes for the future", pitr("2026-01-31T12:04:00Z")],
     ["another form of such a time", pitr("2026-01-31t14:04:00+02:00")],
-    ["an unknown source of a fork", { fork: { serviceId: unknown, strategy: "NOW" } }],
+    ["an unknown source of a fork", { fork: { serviceId: computed, strategy: "NOW" } }],
 ])("a check accepts %s", (_, inputs) => {
     expect(problems("Service", inputs)).toEqual([]);
 });
 
 it.each(Object.keys(valid) as Type[])("a check accepts an unknown value for every input of a %s", (type) => {
     const { fields } = lifecycles[type].resource;
-    const all = Object.fromEntries(Object.keys(fields).map((name) => [name, unknown]));
+    const all = Object.fromEntries(Object.keys(fields).map((name) => [name, computed]));
     const bad = checked(type, all).problems.filter((text) => !text.includes("cannot be combined with"));
     expect(bad).toEqual([]);
 });
@@ -181,7 +181,7 @@ it("a check warns about overlapping networks of one program", () => {
     const other = { ...valid.Vpc, name: "other", cidr: "10.0.128.0/20" };
     expect(warnings("Vpc", {}, [other])[0]).toContain('"10.0.128.0/20"');
     expect(warnings("Vpc", {}, [{ ...other, projectId: "another" }])).toEqual([]);
-    const apart = ["10.1.0.0/16", unknown].map((cidr) => ({ ...other, cidr }));
+    const apart = ["10.1.0.0/16", computed].map((cidr) => ({ ...other, cidr }));
     expect(warnings("Vpc", {}, apart)).toEqual([]);
 });
 
@@ -195,7 +195,7 @@ it.each([
     const twice = checked(type, inputs, [inputs]).problems;
     expect(twice).toEqual([expect.stringContaining('"other-0"')]);
     expect(checked(type, inputs, [{ ...inputs, projectId: "project002" }]).problems).toEqual([]);
-    expect(checked(type, inputs, [{ ...inputs, projectId: unknown }]).problems).toEqual([]);
+    expect(checked(type, inputs, [{ ...inputs, projectId: computed }]).problems).toEqual([]);
     expect(checked(type, inputs, [{ ...inputs, __urn: "urn::this" }]).problems).toEqual([]);
 });
 
@@ -223,7 +223,7 @@ it.each(["Vpc", "Peering", "Service", "ReadReplicaSet"] as const)(
         expect(resolved(type, {})).toBe(hasData);
         expect(resolved(type, {}, true)).toBe(hasData);
         expect(resolved(type, {}, false)).toBe(false);
-        for (const given of [true, false, unknown]) {
+        for (const given of [true, false, computed]) {
             expect(resolved(type, { deletionProtection: given }, true)).toBe(given);
             expect(resolved(type, { deletionProtection: given }, false)).toBe(given);
         }
@@ -238,7 +238,7 @@ describe("a service and a VPC in different regions", () => {
         const vpc = { projectId, cidr: "10.0.0.0/16", regionCode: "eu-west-1", __urn: "urn::net" };
         checkIn(session, "Vpc", vpc);
         if (managed) {
-            session.ledger.record("urn::net", managing({ type: "Vpc", projectId, id: "41" }));
+            session.ledger.note("urn::net", managing({ type: "Vpc", projectId, id: "41" }));
         }
         return checkIn(session, "Service", { projectId, regionCode: "us-east-1", __urn: "urn::orders", ...service });
     };
@@ -249,7 +249,7 @@ describe("a service and a VPC in different regions", () => {
         ["are none if the VPC is another one", { vpcId: "42" }, true, []],
         [
             "are a warning if no VPC of the program can be the one with the unknown id",
-            { vpcId: unknown },
+            { vpcId: computed },
             false,
             reason,
         ],
@@ -261,7 +261,7 @@ describe("a service and a VPC in different regions", () => {
 describe("a reference to a resource of the program in another project", () => {
     const ids = { Service: "abcdefghij", Vpc: "41" };
     const reason = (id: unknown): unknown[] => {
-        const isProbable = id === unknown ? " is not known yet, and" : "";
+        const isProbable = id === computed ? " is not known yet, and" : "";
         return [
             expect.stringMatching(`^\\S+${isProbable} refers .* project "project002"; set projectId: "project002"$`),
         ];
@@ -276,7 +276,7 @@ describe("a reference to a resource of the program in another project", () => {
                 const urn = `urn::${other}-${index}`;
                 checkIn(session, other, { ...valid[other], name: urn, projectId: project, __urn: urn });
                 const ref = { type: other, projectId: String(project), id: ids[other] };
-                session.ledger.record(urn, index === 0 ? managing(ref) : {});
+                session.ledger.note(urn, index === 0 ? managing(ref) : {});
             }
         }
         return checkIn(session, type, { ...valid[type], projectId, __urn: "urn::this", ...inputs });
@@ -296,18 +296,18 @@ describe("a reference to a resource of the program in another project", () => {
         expect(refers(ids[kind])).toMatchObject({ problems: reason(ids[kind]), warnings: [] });
         expect(refers(ids[kind], { projectId: "project002" })).toMatchObject({ problems: [], warnings: [] });
         expect(refers(kind === "Vpc" ? "42" : "another")).toMatchObject({ problems: [], warnings: [] });
-        expect(refers(ids[kind], { projectId: unknown })).toMatchObject({ problems: [], warnings: [] });
+        expect(refers(ids[kind], { projectId: computed })).toMatchObject({ problems: [], warnings: [] });
     });
 
     it.each(references)(
         "is a warning of a %s whose %s is not known, if all are in one other project",
         (type, input) => {
-            const refers = (...projects: unknown[]) => after(projects, type, to(input, unknown));
-            expect(refers("project002", "project002")).toMatchObject({ problems: [], warnings: reason(unknown) });
+            const refers = (...projects: unknown[]) => after(projects, type, to(input, computed));
+            expect(refers("project002", "project002")).toMatchObject({ problems: [], warnings: reason(computed) });
             for (const projects of [
                 ["project002", projectId],
                 ["project002", "project003"],
-                ["project002", unknown],
+                ["project002", computed],
                 [projectId],
             ]) {
                 expect(refers(...projects)).toMatchObject({ problems: [], warnings: [] });

@@ -1,4 +1,4 @@
-import { unknown } from "../../../provider/base/fields";
+import { computed } from "../../../provider/base/fields";
 import type { ResourceType } from "../../../provider/resources";
 import { call, network, operations, peering, respond, service } from "../../support/fixtures";
 import { sessionsOn } from "../../support/hosts";
@@ -59,7 +59,7 @@ function startRun(world: Simulation) {
         },
         /** The diff of a resource that uses one that is deleted first, before the program declares it. */
         use: ({ type, id, inputs, state }: Existing, input: string) =>
-            callsOf(type).diff(id, state as never, { ...inputs, [input]: unknown }),
+            callsOf(type).diff(id, state as never, { ...inputs, [input]: computed }),
         check: ({ type }: Existing, inputs: Values) => callsOf(type).check(inputs, {}),
         create: ({ type }: Existing, inputs: object) => callsOf(type).create(inputs),
         remove: ({ type, id, state }: Existing) => callsOf(type).delete(id, state as never),
@@ -169,7 +169,7 @@ describe("what is deleted before its replacement is created", () => {
             return calls.diff(id, before as never, declared);
         };
         expect(diffWith({}).deleteBeforeReplace).toBe(true);
-        expect(diffWith({ projectId: unknown }).deleteBeforeReplace).toBe(false);
+        expect(diffWith({ projectId: computed }).deleteBeforeReplace).toBe(false);
         const { deleteBeforeReplace, notices } = diffWith({ projectId: other });
         expect(deleteBeforeReplace).toBe(false);
         expect(notices[0]?.text).toContain(other);

@@ -1,6 +1,6 @@
 import { CloudDbError } from "../../../provider/api/callErrors";
 import type { Stored } from "../../../provider/model/resource";
-import { unknown } from "../../../provider/base/fields";
+import { computed } from "../../../provider/base/fields";
 import { AdoptionError } from "../../../provider/lifecycle/errors";
 import { lifecycles, type Lifecycle } from "../../support/lifecycles";
 import type { ServiceKind } from "../../../provider/resources/service/plan";
@@ -161,7 +161,7 @@ it.each([true, undefined])(
         const diff = (host: Host, change: Values) =>
             host.diff(created.id, state, checked(host, declare("orders", change), state));
         expect(() => diff(run().services, { ...moved, ...unprotected })).toThrow("protected");
-        const possible = { regionCode: unknown };
+        const possible = { regionCode: computed };
         expect(diff(run().services, possible)).toMatchObject({
             plan: { replace: [] },
             notices: [{ text: expect.stringContaining("regionCode") as string }],
@@ -224,7 +224,7 @@ describe("a replacement that replaceOnChanges requires, after a diff that requir
     it("is not a replacement if the program adopts the service of the state, or may do so", async () => {
         const { run, ids } = await start();
         const old = await up(run().services, declare("orders", { ...unprotected, ...password }));
-        for (const existingId of [old.id, unknown]) {
+        for (const existingId of [old.id, computed]) {
             const { services } = run();
             await forced(services, old, { ...unprotected, ...password, existingId });
             await services.delete(old.id, old.state);
@@ -232,7 +232,7 @@ describe("a replacement that replaceOnChanges requires, after a diff that requir
         expect(ids()).toEqual([old.id]);
         // Also if another provider replaces it, which the engine requires without a diff.
         const { services } = run();
-        const adopting = declare("orders", { ...password, existingId: unknown });
+        const adopting = declare("orders", { ...password, existingId: computed });
         checked(services, adopting, old.state);
         expect(services.check(adopting, {})).toMatchObject({ problems: [], notices: [] });
     });

@@ -1,5 +1,5 @@
 import { ConfigError } from "../../../provider/api/callErrors";
-import { unknown, type Unknown } from "../../../provider/base/fields";
+import { computed, type Computed } from "../../../provider/base/fields";
 import { lifecycles } from "../../support/lifecycles";
 import { causesOf, failure, refuse, service } from "../../support/fixtures";
 import { inProcess } from "../../support/inProcess";
@@ -118,11 +118,11 @@ it.each(["a creation", "an adoption", "an update"])(
         const requests = world.emulator.journal().length;
         const { interruption } = failed.state.record;
         const inputs = service(wanted);
-        const plan = (deletionProtection: boolean | Unknown) =>
+        const plan = (deletionProtection: boolean | Computed) =>
             Service.plan(failed.state as State, { ...inputs, deletionProtection }).steps;
         expect(plan(false)).toEqual([]);
         // It may not change, and the update then resumes.
-        expect(plan(unknown)).toHaveLength(1);
+        expect(plan(computed)).toHaveLength(1);
         const permitted = await Service.update(failed.id, failed.state as State, inputs, world.run());
         const expected = { record: { interruption }, deletionProtection: false, connectionPooler: false };
         expect(permitted).toMatchObject(expected);

@@ -1,4 +1,4 @@
-import { unknown } from "../../../provider/base/fields";
+import { computed } from "../../../provider/base/fields";
 import { replacementOf } from "../../../provider/lifecycle/plan";
 import { emptyRecord } from "../../../provider/model/state";
 import { untypedResources } from "../../../provider/resources";
@@ -64,7 +64,7 @@ it("a preview that does not know the new value says that the protection may chan
     const services = lifecycles.Service.in(startSession());
     const inputs = services.check({ ...on, __urn: network.__urn }, {}).inputs;
     const { id, state } = await services.create(inputs);
-    const changed = services.check({ ...on, __urn: network.__urn, deletionProtection: unknown }, { ...state }).inputs;
+    const changed = services.check({ ...on, __urn: network.__urn, deletionProtection: computed }, { ...state }).inputs;
     const { notices } = services.diff(id, state, changed);
     expect(notices).toEqual([{ severity: "warn", text: "deletion protection may change (known after apply)" }]);
 });

@@ -1,4 +1,4 @@
-import { unknown } from "../../../provider/base/fields";
+import { computed } from "../../../provider/base/fields";
 import { nativeHostIn } from "../../support/hosts";
 import { simulate } from "../../support/simulation";
 
@@ -11,7 +11,7 @@ it("the preview of an update whose region is unknown shows only the declared val
     const { host } = await start();
     const { entry } = await host.up("Service", { regionCode: "us-east-1", cpuMillis: 500, password: "first-password" });
     const declared = { cpuMillis: 1000, memoryGbs: 4, connectionPooler: true };
-    const after = { ...declared, regionCode: unknown, password: "other-password" };
+    const after = { ...declared, regionCode: computed, password: "other-password" };
     const { known } = await host.preview("Service", after, entry);
     expect(known).toMatchObject(declared);
     for (const name of ["host", "port", "connectionString", "created", "serviceId", "status", "paused"]) {

@@ -186,7 +186,7 @@ function start(adapter: AxiosAdapter) {
     const clock = TestClock.automatic();
     const printed: string[] = [];
     const print = (_: string | undefined, text: string) => void printed.push(text);
-    const session = sessionWith({ clock, adapter, engine: { info: print, warn: print, status: print } });
+    const session = sessionWith({ clock, adapter, engine: { info: print, warn: print, showRow: print } });
     const beganAt = clock.now();
     return { session, printed, tookMs: () => clock.now() - beganAt };
 }

@@ -10,15 +10,15 @@ it("a component reads the settings that its provider declares, and no others", (
 
 it("a row receives an unchanged status once, because a pipeline prints each one", () => {
     const shown: (readonly [string, string | undefined])[] = [];
-    const engine = { status: (_: string | undefined, text: string, step?: string) => void shown.push([text, step]) };
+    const engine = { showRow: (_: string | undefined, text: string, step?: string) => void shown.push([text, step]) };
     const times = { create: 1, update: 1, delete: 1 };
-    const { status, done } = sessionWith({ engine }).contextFor("delete", {}, times);
-    status("READY", "1/1 resize");
+    const { showRow, done } = sessionWith({ engine }).contextFor("delete", {}, times);
+    showRow("READY", "1/1 resize");
     done();
-    status("checking");
-    status("checking");
-    status("READY", "1/1 resize");
-    status("READY");
+    showRow("checking");
+    showRow("checking");
+    showRow("READY", "1/1 resize");
+    showRow("READY");
     done();
     expect(shown).toEqual([
         ["READY", "1/1 resize"],

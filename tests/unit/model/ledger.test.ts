@@ -54,10 +54,10 @@ describe.each(["dynamic", "native"] as const)("the calls of the engine on the %s
 it("a deletion ends only the management of that resource, and the list may still show it", () => {
     const ledger = new Ledger();
     const ref = (id: string) => ({ type: "Service", projectId: "p", id });
-    ledger.record("urn::orders", { manages: { ...ref("2"), isNew: true } });
-    ledger.recordDeletion("urn::orders", ref("1"));
+    ledger.note("urn::orders", { manages: { ...ref("2"), isNew: true } });
+    ledger.noteDeletion("urn::orders", ref("1"));
     expect(ledger.managerOf(ref("2"))?.urn).toBe("urn::orders");
     expect(["1", "2"].map((id) => ledger.isReplacedOrDeleted(ref(id), undefined))).toEqual([true, false]);
-    ledger.recordDeletion("urn::orders", ref("2"));
+    ledger.noteDeletion("urn::orders", ref("2"));
     expect(ledger.managerOf(ref("2"))).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import type { CreationRecords, StepOf } from "../../../provider/model/resource";
+import type { HeldAtCreation, StepOf } from "../../../provider/model/resource";
 import { isDisruptive, isSameCall, lineOf, updateLine } from "../../../provider/model/step";
 import type { ServiceHeld } from "../../../provider/resources/service/outputs";
 import type { ServiceKind, ServiceState } from "../../../provider/resources/service/plan";
@@ -19,7 +19,7 @@ it("a value that the state does not store cannot be declared by a step, a creati
         // @ts-expect-error No read shows the password, so it cannot prove an effect.
         sets: { password: "long-enough" },
     };
-    const records: CreationRecords<ServiceHeld> = {
+    const records: HeldAtCreation<ServiceHeld> = {
         // @ts-expect-error The kind does not declare that it holds this.
         held: { passwordLost: true },
         // @ts-expect-error The kind does not declare that it holds this.

@@ -1,4 +1,4 @@
-import { unknown } from "../../../provider/base/fields";
+import { computed } from "../../../provider/base/fields";
 import { sessionsOn } from "../../support/hosts";
 import { lifecycles, untypedLifecycles } from "../../support/lifecycles";
 import type { Context } from "../../../provider/model/context";
@@ -37,7 +37,7 @@ const inState = (type: string, id: string): Row => ({
 /** A session whose program declares a service of an earlier run. */
 function sessionIn(world: Simulation, id: string, paused: boolean) {
     const session = sessionsOn(world).startSession();
-    session.ledger.record("urn::orders", {
+    session.ledger.note("urn::orders", {
         ...managing({ type: "Service", projectId, id }, false),
         declared: { type: "Service", inputs: { paused }, identity: undefined },
     });
@@ -109,7 +109,7 @@ describe("an input with the id of a resource that does not exist", () => {
         expect(preview(true, resized)).toThrow(refusal);
         expect(preview(false, resized)()).toMatchObject({ steps: [{}] });
         // The service may have had the size before.
-        expect(preview(true, { cpuMillis: unknown, memoryGbs: unknown })()).toMatchObject({ steps: [{}] });
+        expect(preview(true, { cpuMillis: computed, memoryGbs: computed })()).toMatchObject({ steps: [{}] });
         expect(preview(true, { sslMode: "verify-ca" })()).toMatchObject({ isStateOnly: true });
         const adoption = { ...resized, existingId: set.id };
         const adopting = (paused: boolean) => ReadReplicaSet.in(sessionIn(world, id, paused)).previewCreation(adoption);

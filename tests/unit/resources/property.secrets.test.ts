@@ -5,7 +5,6 @@ import type { Interceptor } from "../../../emulator";
 import { secretFields } from "../../../provider/api/operations.gen";
 import type { Resource } from "../../../provider/model/resource";
 import { secret, text } from "../../../provider/base/fields";
-import { manage } from "../../../provider/lifecycle/session";
 import { check } from "../../../provider/lifecycle/check";
 import { kinds, resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
 import { changeOf, propertiesOf, untypedKinds } from "../../support/cases";
@@ -68,7 +67,7 @@ test("a required secret need not be declared for an imported resource, which has
     const { Service: base } = untypedResources;
     const token = { ...secret("update", text()), required: true };
     const kind: Resource = { ...base, fields: Object.assign({ token }, base.fields) };
-    const managed = manage(kind, sessionWith({}), kinds);
+    const managed = { resource: kind, session: sessionWith({}), kinds };
     const given = { ...service(), name: "orders" };
     const missing = ["token is missing; set a value"];
     expect(check(managed, given, {}).problems).toEqual(missing);

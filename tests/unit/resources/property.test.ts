@@ -5,13 +5,13 @@ import { outputsIn, withDefaults } from "../../../provider/model/outputs";
 import { emptyRecord } from "../../../provider/model/state";
 import { lineOf } from "../../../provider/model/step";
 import { propertySteps } from "../../../provider/resources/property";
-import { show, unknown, valueOf } from "../../../provider/base/fields";
+import { show, computed, valueOf } from "../../../provider/base/fields";
 
 /** A kind with an input whose default is 0, but for a fork the value of its parent. */
 const { withDefault } = outputsIn<{ readonly timeout?: number }>();
 const rows = {
     timeout: withDefault<number>(
-        (inputs) => (valueOf(inputs, "fork") === undefined ? 0 : unknown),
+        (inputs) => (valueOf(inputs, "fork") === undefined ? 0 : computed),
         (item) => item.timeout,
         {
             set: (timeout) => ({ operation: "renameVpc", body: { name: String(timeout) } }),
@@ -49,7 +49,7 @@ describe("the default of an input", () => {
     it("is in the preview of a creation, but not the value that a fork takes from its parent", () => {
         expect([{}, fork].map((inputs) => withDefaults(rows, {}, inputs))).toEqual([
             { timeout: 0 },
-            { timeout: unknown },
+            { timeout: computed },
         ]);
     });
 
@@ -60,7 +60,7 @@ describe("the default of an input", () => {
         expect(describeCreation(kind, declared)).toHaveLength(1);
         expect(describeCreation(kind, { ...declared, timeout: 0 } as typeof declared)).toEqual([
             expect.anything(),
-            `timeout ${show(unknown)} -> 0`,
+            `timeout ${show(computed)} -> 0`,
         ]);
         const state = { ...declared, timeout: 30, record: emptyRecord };
         expect(predictUpdate(kind, state, declared)).toMatchObject({ timeout: 30 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { engineAddress } from "../../../../provider/hosts/engine";
-import type { Engine } from "../../../../provider/lifecycle/session";
+import type { Engine } from "../../../../provider/model/engine";
 
 const address = "127.0.0.1:4711";
 

@@ -1,6 +1,6 @@
 import { PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
 import { detailedDiff } from "../../../../provider/hosts/native/detailedDiff";
-import { unknown } from "../../../../provider/base/fields";
+import { computed } from "../../../../provider/base/fields";
 
 const { Kind } = PropertyDiff;
 const none = { replace: [], steps: [], stateChanges: [] };
@@ -17,8 +17,8 @@ test.each([
     ["a changed property", { name: "a" }, { name: "b" }, { name: "b" }, { name: Kind.UPDATE }],
     ["a property that had no value", {}, { vpcId: "1" }, { vpcId: "1" }, { vpcId: Kind.ADD }],
     ["a property that loses its value", { vpcId: "1" }, {}, { vpcId: undefined }, { vpcId: Kind.DELETE }],
-    ["a property with an unknown value", { vpcId: "1" }, {}, { vpcId: unknown }, { vpcId: Kind.UPDATE }],
-    ["only inputs", { name: "a" }, {}, { name: "b", poolerHost: unknown }, { name: Kind.UPDATE }],
+    ["a property with an unknown value", { vpcId: "1" }, {}, { vpcId: computed }, { vpcId: Kind.UPDATE }],
+    ["only inputs", { name: "a" }, {}, { name: "b", poolerHost: computed }, { name: Kind.UPDATE }],
 ])("a step shows %s", (_, state, declared, changes, expected) => {
     const found = detailedDiff(inputs, stateWith(state), declared, { ...none, steps: [{ sets: changes }] });
     expect(Object.fromEntries([...found].map(([name, change]) => [name, change.getKind()]))).toEqual(expected);

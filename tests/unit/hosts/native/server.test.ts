@@ -4,7 +4,7 @@ import { ConfigureRequest, CreateRequest, InvokeRequest, type InvokeResponse } f
 import { secretSignature, signatureKey } from "../../../../provider/hosts/codec";
 import { connectEngine } from "../../../../provider/hosts/engine";
 import { NativeServer } from "../../../../provider/hosts/native/server";
-import type { Engine } from "../../../../provider/lifecycle/session";
+import type { Engine } from "../../../../provider/model/engine";
 import { pack, unpack } from "../../../../provider/hosts/native/values";
 import { json, serve } from "../../../support/loopback";
 

@@ -1,6 +1,6 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { pack, unpack } from "../../../../provider/hosts/native/values";
-import { unknown } from "../../../../provider/base/fields";
+import { computed } from "../../../../provider/base/fields";
 
 const signature = "4dabf18193072939515e22adb298388d";
 const secret = (value: unknown) => ({ [signature]: "1b47061264138c4ac30d75fd1eb44270", value });
@@ -17,12 +17,12 @@ test.each([
     ["a secret within a value", { fork: { serviceId: secret("a") } }, { fork: { serviceId: "a" } }, ["fork"]],
     ["a secret in a list", { addons: [secret("ai")] }, { addons: ["ai"] }, ["addons"]],
     ["a secret in a secret", { fork: secret({ serviceId: secret("a") }) }, { fork: { serviceId: "a" } }, ["fork"]],
-    ["an unknown value", { name: unknownText }, { name: unknown }, []],
-    ["an unknown number", { cpuMillis: unknownNumber }, { cpuMillis: unknown }, []],
-    ["an unknown secret", { password: secret(unknownText) }, { password: unknown }, ["password"]],
-    ["an unknown value in a list", { addons: ["ai", unknownText] }, { addons: ["ai", unknown] }, []],
+    ["an unknown value", { name: unknownText }, { name: computed }, []],
+    ["an unknown number", { cpuMillis: unknownNumber }, { cpuMillis: computed }, []],
+    ["an unknown secret", { password: secret(unknownText) }, { password: computed }, ["password"]],
+    ["an unknown value in a list", { addons: ["ai", unknownText] }, { addons: ["ai", computed] }, []],
     ["a known output", { name: output({ value: "orders" }) }, { name: "orders" }, []],
-    ["an unknown output", { name: output({}) }, { name: unknown }, []],
+    ["an unknown output", { name: output({}) }, { name: computed }, []],
     ["a secret output", { name: output({ value: "orders", secret: true }) }, { name: "orders" }, ["name"]],
     ["a resource, as its id", { serviceId: resource({ urn: "urn:x", id: "a1" }) }, { serviceId: "a1" }, []],
     ["nulls, which it removes", { name: null, fork: { targetTime: null } }, { fork: {} }, []],

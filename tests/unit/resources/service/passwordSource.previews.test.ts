@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { unknown } from "../../../../provider/base/fields";
+import { computed } from "../../../../provider/base/fields";
 import { hosts } from "../../../support/hosts";
 import { simulate } from "../../../support/simulation";
 import { newFolder } from "../../../support/folder";
@@ -86,7 +86,7 @@ describe.each(hosts)("a password source that a preview cannot read, on %s", (_, 
         const { entry } = await host.up("Service", { ...orders, passwordFile });
         rmSync(passwordFile);
         expect((await host.preview("Service", { ...orders, passwordFile }, entry)).lines).toEqual([]);
-        const { lines } = await host.preview("Service", { ...orders, passwordFile: unknown });
+        const { lines } = await host.preview("Service", { ...orders, passwordFile: computed });
         expect(lines).toEqual([expect.stringMatching(/^1/), expect.stringMatching(/^2/)]);
     });
 });

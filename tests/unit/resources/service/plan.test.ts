@@ -1,5 +1,5 @@
 import type { OperationId } from "../../../../provider/api/contract";
-import { unknown, type Planned } from "../../../../provider/base/fields";
+import { computed, type Planned } from "../../../../provider/base/fields";
 import { lifecycles } from "../../../support/lifecycles";
 import type { ServiceInputs } from "../../../../provider/resources/service/inputs";
 import { kindCases, needsRunning, propertiesOf } from "../../../support/cases";
@@ -181,7 +181,7 @@ describe("plans of services", () => {
         ["paused", "pause or resume (known after apply)"],
         ["password", "change the password"],
     ] as const)("the plan of a service shows an unknown %s as an update", (field, line) => {
-        const plan = lifecycles.Service.plan(runningService, { ...declared, [field]: unknown });
+        const plan = lifecycles.Service.plan(runningService, { ...declared, [field]: computed });
         expect(plan.replace).toEqual([]);
         expect(linesOf(plan)).toContain(line);
     });
@@ -193,8 +193,8 @@ describe("plans of services", () => {
     it.each(replacing)(
         "the plan of a service replaces it for another %s, and possibly for an unknown one",
         (property) => {
-            const uncertain = lifecycles.Service.plan(runningService, { ...declared, [property]: unknown });
-            expect(uncertain.replace).toEqual([expect.objectContaining({ property, to: unknown })]);
+            const uncertain = lifecycles.Service.plan(runningService, { ...declared, [property]: computed });
+            expect(uncertain.replace).toEqual([expect.objectContaining({ property, to: computed })]);
             const { [property]: to } = pairs[property]?.[1] ?? {};
             const plan = lifecycles.Service.plan(runningService, { ...declared, [property]: to });
             const { [property]: from } = runningService as unknown as Record<string, unknown>;
@@ -239,7 +239,7 @@ describe("previews of new services", () => {
                 memoryGbs: 4,
                 replicaCount: 2,
                 syncReplicaCount: 1,
-                vpcId: unknown,
+                vpcId: computed,
                 environment: "PROD",
                 password: "a-password",
                 paused: true,
@@ -262,25 +262,25 @@ describe("previews of new services", () => {
     });
 
     it("the preview of a new service shows elements of lists and parts of objects that are not known yet", () => {
-        const fork = { serviceId: unknown, strategy: unknown, targetTime: unknown } as never;
+        const fork = { serviceId: computed, strategy: computed, targetTime: computed } as never;
         expect(fresh({ name: "copy", fork })).toEqual([
             'fork (known after apply) ((known after apply) (known after apply)) as service "copy": DEV',
         ]);
-        expect(fresh({ name: "orders", addons: ["ai", unknown] as never })).toEqual([
+        expect(fresh({ name: "orders", addons: ["ai", computed] as never })).toEqual([
             'create service "orders": DEV, ai and (known after apply)',
         ]);
     });
 
     it("the preview of a new service shows no step for unknown values that the call contains", () => {
-        const inputs = { name: unknown, cpuMillis: unknown, replicaCount: unknown, environment: unknown } as never;
+        const inputs = { name: computed, cpuMillis: computed, replicaCount: computed, environment: computed } as never;
         expect(fresh(inputs)).toHaveLength(1);
     });
 
     it("the preview of a service with a password outside of the state shows its source and its version", () => {
         const sources: Planned<ServiceInputs>[] = [
             { passwordFile: "orders.txt", passwordVersion: 1 },
-            { passwordVariable: "ORDERS_PASSWORD", passwordVersion: unknown },
-            { passwordFile: unknown, passwordVersion: 2 },
+            { passwordVariable: "ORDERS_PASSWORD", passwordVersion: computed },
+            { passwordFile: computed, passwordVersion: 2 },
         ];
         expect(sources.map((inputs) => fresh({ name: "orders", ...inputs })[1])).toEqual([
             'set the password (version 1 of file "orders.txt")',
