@@ -197,7 +197,12 @@ function removeLinesOfOthers(stack: Stack): void {
 /** `pulumi import --protect=false`, if the plugin has the resource and the state does not. Returns whether there is an entry. */
 async function importResource(key: Key, id: string, stack: Stack, world: World): Promise<boolean> {
     const declared = stack.declared().find((one) => one.key === key);
-    if (declared === undefined || hostOf(declared.provider) === "dynamic" || stack.engine.entry(key) !== undefined) {
+    if (declared === undefined || hostOf(declared.provider) === "dynamic") {
+        return false;
+    }
+    // Another resource may have had its URN.
+    const { urn, aliases = [] } = declared;
+    if (stack.engine.entry(key) !== undefined || stack.engine.state.find([urn, ...aliases]) !== undefined) {
         return false;
     }
     world.ledger.adopt(stack.stack, id);
