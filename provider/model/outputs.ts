@@ -125,8 +125,8 @@ export interface Setter<Value> {
     readonly set: (value: NonNullable<Value>) => Call;
     /** What its step does, for the lines of a plan. */
     readonly title: (from: unknown, to: unknown) => string;
-    /** The state in which the API accepts the request. */
-    readonly needs?: Need;
+    /** The state in which the API accepts the request. A function if that depends on the value. */
+    readonly needs?: Need | ((value: NonNullable<Value>) => Need);
     /** The other outputs that change with it. */
     readonly affects?: (to: unknown) => Step["affects"];
     /** What the user can do if the API cannot make the change. */

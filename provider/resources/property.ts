@@ -1,7 +1,7 @@
 import type { StateRecord } from "../model/state";
 import type { Step } from "../model/step";
 import { defaultsIn, type ObservedOf, type Setter } from "../model/outputs";
-import { same, valueOf, computed, type Planned } from "../base/fields";
+import { hasComputed, same, valueOf, computed, type Planned } from "../base/fields";
 
 type StateOf<Rows> = ObservedOf<Rows> & { readonly record: StateRecord };
 
@@ -33,7 +33,7 @@ export const propertySteps = <Rows extends object>(
         const step: Step<ObservedOf<Rows>> = {
             call: set(to as object),
             title: title(from, to),
-            needs,
+            needs: typeof needs !== "function" ? needs : hasComputed(to) ? undefined : needs(to as object),
             sets: { [name]: to } as Partial<Planned<ObservedOf<Rows>>>,
             affects: affects?.(to),
             ifUnsupported: ifUnsupported?.(from),

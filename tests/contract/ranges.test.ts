@@ -1,13 +1,13 @@
 import { bodySchemaOf, loadContract, type Schema } from "../../emulator/contract";
 import type { OperationId } from "../../provider/api/contract";
 import type { Field } from "../../provider/base/fields";
-import { resourceTypes, untypedResources } from "../../provider/resources";
-import { untypedKinds } from "../support/cases";
+import { resourceTypes, untypedResources, type ResourceType } from "../../provider/resources";
+import { propertiesOf, untypedKinds } from "../support/cases";
 import { camel } from "./exercises";
 
 /** A value in a body, and the field of its input. */
 interface Row {
-    readonly type: string;
+    readonly type: ResourceType;
     readonly name: string;
     readonly id: OperationId;
     readonly field: Field;
@@ -31,13 +31,21 @@ const rowsIn = (
             : [{ ...row, field }, ...rowsIn(schema, field.properties ?? {}, of, `${row.name}.`)];
     });
 
+/** The fields of the values in the body of an operation, which can be an object that it sets. */
+const fieldsIn = (type: ResourceType, id: OperationId): Readonly<Record<string, Field>> => {
+    const { fields } = untypedResources[type] as { readonly fields: Readonly<Record<string, Field>> };
+    const set = propertiesOf(type).filter(([, { announced = {} }]) => id in announced);
+    return Object.assign({}, fields, ...set.map(([name]) => fields[name]?.properties)) as typeof fields;
+};
+
 const rows = resourceTypes.flatMap((type) => {
     const { exercises } = untypedKinds[type];
     return loadContract()
         .operations.filter(({ operationId }) => operationId in exercises)
-        .flatMap((operation) =>
-            rowsIn(bodySchemaOf(operation) ?? {}, untypedResources[type].fields, { type, id: operation.operationId }),
-        );
+        .flatMap((operation) => {
+            const { operationId: id } = operation;
+            return rowsIn(bodySchemaOf(operation) ?? {}, fieldsIn(type, id), { type, id });
+        });
 });
 
 /** Values that a schema just allows, and that it just forbids. The provider may allow less. */
@@ -67,7 +75,8 @@ it.each(limited)("$type accepts the values of $name that $id accepts", ({ field,
 
 /** What a program must declare, and the members of an object. The provider completes other values of a body, such as a name. */
 const required = rows.filter(
-    ({ id, name, field }) => id.startsWith("create") && (field.required || name.includes(".")),
+    ({ type, id, name, field }) =>
+        (id.startsWith("create") && field.required) || !(camel(name) in untypedResources[type].fields),
 );
 
 it.each(required)("$type requires $name, as $id does", ({ field, isRequired }) => {

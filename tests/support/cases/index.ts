@@ -1,17 +1,15 @@
 import type { OperationId } from "../../../provider/api/contract";
 import { computed } from "../../../provider/base/fields";
-import { defaultsIn } from "../../../provider/model/outputs";
-import type { Need } from "../../../provider/model/step";
+import { defaultsIn, type Setter } from "../../../provider/model/outputs";
 import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
-import type { KindCase } from "./kind";
+import { symbols, type KindCase } from "./kind";
 import { peering, peeringActivation } from "./peering";
-import type { Announcements, PropertyCase, Values } from "./property";
+import { changeOf, type Announcements, type PropertyCase, type Values } from "./property";
 import { readReplicaSet } from "./readReplicaSet";
 import { service } from "./service";
 import { vpc } from "./vpc";
 
-export { symbols } from "./kind";
-export { changeOf } from "./property";
+export { changeOf, symbols };
 
 /** The test cases of all kinds, in an order in which they can be created. A new kind does not compile without them. */
 export const kindCases = {
@@ -29,12 +27,20 @@ export const untypedKinds = kindCases as unknown as Readonly<Record<ResourceType
 export const propertiesOf = (type: ResourceType) =>
     Object.entries(untypedKinds[type].properties) as (readonly [string, PropertyCase<unknown>])[];
 
-/** Whether the API rejects an operation while a service is paused: the row of a property that it sets says so, or its exercise. */
+/**
+ * Whether the API rejects an operation while a service is paused: the row of a property that it sets says so, or its exercise. If that
+ * depends on the value, it is the value after the change of the property's test case, which the exercise also sets.
+ */
 export const needsRunning = (id: OperationId): boolean =>
     resourceTypes.some((type) => {
-        const rows = untypedResources[type].outputs as Readonly<Record<string, { readonly needs?: Need }>>;
-        const isInRow = ([name, { announced = {} }]: readonly [string, PropertyCase<unknown>]) =>
-            id in announced && rows[name]?.needs === "running";
+        const rows = untypedResources[type].outputs as Readonly<Record<string, Pick<Setter<unknown>, "needs">>>;
+        const isInRow = ([name, one]: readonly [string, PropertyCase<unknown>]) => {
+            const { needs } = rows[name] ?? {};
+            const { [name]: value } = changeOf(name, one, symbols)[1];
+            return (
+                id in (one.announced ?? {}) && (typeof needs === "function" ? needs(value ?? {}) : needs) === "running"
+            );
+        };
         return untypedKinds[type].exercises[id]?.needsRunning ?? propertiesOf(type).some(isInRow);
     });
 

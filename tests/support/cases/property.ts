@@ -49,7 +49,7 @@ export interface PropertyCase<Value, Item = unknown> {
     /** Whether the input has no effect after the creation. */
     readonly isIgnored?: true;
     /** The type of the output. A question mark means that it is optional. By default, no response contains it. */
-    readonly shown?: "string" | "string?" | "number" | "boolean" | "size?" | "object?" | "list";
+    readonly shown?: "string" | "string?" | "number" | "boolean" | "size?" | "object" | "object?" | "list";
     /** The value that the API shows. This mapping is written by hand and independent of the provider's. */
     readonly wire?: (item: Item) => unknown;
     /** Whether a secret is in force, as the emulator says. Each secret that a request contains has it. */

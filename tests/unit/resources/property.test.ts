@@ -66,3 +66,24 @@ describe("the default of an input", () => {
         expect(predictUpdate(kind, state, declared)).toMatchObject({ timeout: 30 });
     });
 });
+
+it("what a request needs can depend on the value, and is not known for a value that is not", () => {
+    interface Insights {
+        readonly enabled?: unknown;
+    }
+    const insights = outputsIn<{ readonly insights?: Insights }>().withDefault<Insights>({}, (item) => item.insights, {
+        set: ({ enabled }) => ({ operation: "renameVpc", body: { name: String(enabled) } }),
+        title: () => "insights",
+        needs: ({ enabled }) => (enabled === true ? "running" : "rest"),
+    });
+    const needs = (wanted: unknown) =>
+        propertySteps({ insights }, { insights: {}, record: emptyRecord }, { insights: wanted }).map(
+            (step) => step.needs,
+        );
+    expect([{ enabled: true }, { enabled: false }, { enabled: computed }, computed].map(needs)).toEqual([
+        ["running"],
+        ["rest"],
+        [undefined],
+        [undefined],
+    ]);
+});
