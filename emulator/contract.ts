@@ -90,7 +90,7 @@ export interface Route {
     /** The status of a successful response. */
     success: number;
     takesBody: boolean;
-    /** Whether the body of a request has a secret field. */
+    /** Whether the body of a request has a secret field, also in an object. */
     takesSecret: boolean;
     /** The schema of its query. */
     query: Schema;
@@ -151,7 +151,7 @@ function routeOf(operation: Operation): Route {
         operationId,
         success: operations[operationId].success,
         takesBody: requestBody !== undefined,
-        takesSecret: Object.keys(bodySchemaOf(operation)?.properties ?? {}).some((field) => secretFields.has(field)),
+        takesSecret: "secret" in operations[operationId],
         query: {
             type: "object",
             additionalProperties: false,

@@ -7,7 +7,8 @@ import { systemClock, untilDeadline, type Deadline, ServerClock, uniqueId } from
 import { isCertificateError, isRefusedHandshake, projectIn, type CallInfo } from "./callAdvice";
 import { InvalidResponseError, ConnectionError, ApiError, CancelledInFlight, partsOf } from "./callErrors";
 import type { Happened, RejectedToken } from "./callErrors";
-import { methods, secretFields } from "./operations.gen";
+import type { OperationId } from "./contract";
+import { methods, operations } from "./operations.gen";
 import { proxyFor } from "./proxy";
 import type { Settings } from "./settings";
 import { version } from "./version.gen";
@@ -35,7 +36,8 @@ const beforeSending = new Set<unknown>(["connect", "getaddrinfo"]);
 const noDeadline: Deadline = { deadlineAt: Infinity };
 
 /** A request. The path is relative to the base URL. */
-export interface HttpRequest extends Pick<CallInfo, "operation" | "method" | "path"> {
+export interface HttpRequest extends Pick<CallInfo, "method" | "path"> {
+    readonly operation: OperationId;
     readonly query?: Readonly<Record<string, unknown>> | undefined;
     readonly body?: unknown;
     /** Whether the response contains the id of a new resource. */
@@ -150,7 +152,8 @@ export class Http {
             throw this.notConnected(sent, `PROXY_${status}`, "no");
         }
         this.hasResponded = true;
-        const secret = secretFields.find((name) => Object.hasOwn(request.body ?? {}, name));
+        const row = operations[operation];
+        const secret = "secret" in row ? row.secret : undefined;
         const id = headers["x-request-id"];
         const requestId = typeof id === "string" && secret === undefined ? this.redact(id) : "";
         const call = { ...sent, requestId: requestId || sent.requestId, inFlight: serverClock.since(sentAt) };

@@ -698,6 +698,7 @@ export const operations = {
         summary: "Update service password",
         success: 204,
         takes: "seconds",
+        secret: "password",
     },
     setEnvironment: {
         method: "POST",

@@ -103,12 +103,14 @@ function rowOf(method, path, { operationId, summary, requestBody, responses, "x-
         known(["application/json"], type, `a type of ${operationId}`, "provider/api/http.ts and emulator/contract.ts");
     }
     const schema = content["application/json"]?.schema;
+    const [secret] = secretsIn(requestBody?.content?.["application/json"]?.schema);
     return {
         method: method.toUpperCase(),
         path,
         summary,
         success: Number(status),
         takes: takes ?? "seconds",
+        ...(secret && { secret }),
         ...(schema && { answer: shapeOf(schema, `the response of ${operationId}`) }),
     };
 }
@@ -137,6 +139,12 @@ function shapeOf({ anyOf, type, items, properties, required = [], minLength }, p
     return type === "integer" ? "number" : minLength === 1 ? "id" : type;
 }
 
+/** The names of the fields that hold a password, also in objects and lists. */
+function secretsIn({ format, items, properties = {} } = {}, name) {
+    const inner = Object.entries(properties).flatMap(([member, field]) => secretsIn(field, member));
+    return format === "password" ? [name] : [...inner, ...(items ? secretsIn(items, name) : [])];
+}
+
 /** The keyword of the value that a field has while it is absent. */
 const absent = "x-absent-means";
 
@@ -160,6 +168,6 @@ function specialFields({ components: { schemas } }) {
         /** Whether a creation waits for a field. */
         awaited: saidBy("x-awaited"),
         /** The names of the fields that hold a password. */
-        secretFields: fields.filter(([, { format }]) => format === "password").map(([name]) => name),
+        secretFields: [...new Set(Object.values(schemas).flatMap((schema) => secretsIn(schema)))],
     };
 }

@@ -48,7 +48,13 @@ const unknown: readonly (readonly [what: string, item: object, problem: string])
     ["x-takes without 202", get({ "x-takes": "minutes" }), `getThing answers 200. ${takes}`],
     ["202 without x-takes", get({ responses: { 202: {} } }), `getThing answers 202. ${takes}`],
 ];
-const complete = { parameters: [{ in: "query", name: "since" }], get: read };
+const key = { type: "string", format: "password" };
+const nested = { type: "object", properties: { keys: { type: "array", items: { properties: { shared_key: key } } } } };
+const complete = {
+    parameters: [{ in: "query", name: "since" }],
+    get: read,
+    post: { operationId: "setKeys", requestBody: json(nested), responses: { 204: {} } },
+};
 
 /** The tables of each contract, or the error. One process loads the scripts for all of them. */
 const tables = evaluate(`
@@ -68,10 +74,13 @@ it.each(unknown)("the contract with %s is rejected, with what to change", async 
     expect((await tables)[name]).toBe(`ScriptError: provider/api/openapi.yaml: ${problem}`);
 });
 
-it("the tables have what each method does, and the formats, which the emulator does not compile without", async () => {
+it("the tables have what each method does, the secret in a body at any depth, and the formats, which the emulator does not compile without", async () => {
     expect((await tables).complete).toMatchObject({
-        operations: { getThing: { method: "GET", success: 200, answer: { fields: { id: "string" } } } },
+        operations: {
+            getThing: { method: "GET", success: 200, answer: { fields: { id: "string" } } },
+            setKeys: { method: "POST", success: 204, secret: "shared_key" },
+        },
         methods: { GET: "read", POST: "change", DELETE: "deletion" },
-        formats: ["uuid"],
+        formats: ["password", "uuid"],
     });
 });
