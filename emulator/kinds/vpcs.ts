@@ -74,7 +74,7 @@ export const vpcDefinition = {
     controls: {
         /** Renames the VPC immediately. */
         updateVpc: modification(vpcs, patch),
-        /** Deletes the VPC and its peerings immediately, and detaches its services. */
+        /** Deletes the VPC with all that is in it immediately, and detaches its services. */
         deleteVpc: deletion(vpcs),
     },
 } satisfies Definition<VpcRecord, Wire["Vpc"]>;

@@ -82,7 +82,7 @@ function rejectionBeside({ id, name, cidr: other }: Schemas["Vpc"], { cidr }: Vp
  * A virtual network of a project. Services can be attached to it, and it can be peered with VPCs in other cloud accounts.
  *
  * A change of `name` renames it in place. A change of `cidr`, `regionCode` or `projectId` replaces it. The deletion waits until
- * no service is attached and no peering is left. The resource id is the id of the VPC.
+ * nothing is attached to it or in it, such as a service or a peering. The resource id is the id of the VPC.
  */
 export const vpc: Resource<Kind<VpcInputs, VpcObserved, Schemas["Vpc"], PathOf<"listVpcs">>> = {
     ...anyVpc,
@@ -112,7 +112,7 @@ export const vpc: Resource<Kind<VpcInputs, VpcObserved, Schemas["Vpc"], PathOf<"
     // Also if only regionCode changes: the network is then the same.
     deletesFirst: (state, { cidr }) =>
         overlap(state.cidr, cidr)
-            ? "its new network overlaps the old one. Deletion waits until the VPC has no services and peerings, so detach or delete them first"
+            ? "its new network overlaps the old one. Deletion waits until nothing uses the VPC, so first detach or delete what does, such as services and peerings"
             : undefined,
 };
 

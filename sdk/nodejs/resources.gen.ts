@@ -27,7 +27,8 @@ export interface Vpc extends OutputsOf<VpcOutputs> {}
  * accounts.
  *
  * A change of `name` renames it in place. A change of `cidr`, `regionCode` or `projectId` replaces it. The deletion
- * waits until no service is attached and no peering is left. The resource id is the id of the VPC.
+ * waits until nothing is attached to it or in it, such as a service or a peering. The resource id is the id of the
+ * VPC.
  *
  * @see node_modules/pulumi-clouddb/docs/resources/network.md#vpc
  */

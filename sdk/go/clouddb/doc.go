@@ -1,2 +1,2 @@
-// Pulumi provider for the management API of a managed-database platform: VPCs, peerings, database services and read replica sets.
+// Pulumi provider for the management API of a managed-database platform.
 package clouddb

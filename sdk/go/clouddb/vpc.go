@@ -14,7 +14,7 @@ import (
 
 // A virtual network of a project. Services can be attached to it, and it can be peered with VPCs in other cloud accounts.
 //
-// A change of `Name` renames it in place. A change of `Cidr`, `RegionCode` or `ProjectId` replaces it. The deletion waits until no service is attached and no peering is left. The resource id is the id of the VPC.
+// A change of `Name` renames it in place. A change of `Cidr`, `RegionCode` or `ProjectId` replaces it. The deletion waits until nothing is attached to it or in it, such as a service or a peering. The resource id is the id of the VPC.
 //
 // ## Example Usage
 // ### A network with a database
