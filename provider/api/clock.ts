@@ -103,16 +103,16 @@ export class ServerClock {
         }
     }
 
-    /** The longest possible period on the clock of the API since this time on ours. Undefined without a Date header. */
-    since(begin: number): Period | undefined {
+    /** The longest possible period on the clock of the API since a request was sent. Undefined before any response with a Date header. */
+    since(sentAt: number): Period | undefined {
         if (this.last === undefined) {
             return undefined;
         }
-        const { date, sentAt, receivedAt } = this.last;
-        const from = date + begin - receivedAt;
+        const { date, receivedAt } = this.last;
+        const from = date + sentAt - receivedAt;
         return {
             from: Math.floor(from / resolutionMs) * resolutionMs,
-            until: date + resolutionMs + this.ours.now() - sentAt,
+            until: date + resolutionMs + this.ours.now() - this.last.sentAt,
         };
     }
 

@@ -144,12 +144,12 @@ export class Http {
             const code = codeOf(error);
             const isUnsent = wasNeverSent(error) || isCertificateError(code) || isRefusedHandshake(code);
             const call = { ...sent, inFlight: serverClock.since(sentAt) };
-            throw this.notConnected(call, code, isUnsent ? "no" : "maybe");
+            throw this.withoutResponse(call, code, isUnsent ? "no" : "maybe");
         });
         const { status, data } = response;
         const headers: Received["headers"] = response.headers;
         if (proxy !== undefined && isFromProxy(response, baseUrl)) {
-            throw this.notConnected(sent, `PROXY_${status}`, "no");
+            throw this.withoutResponse(sent, `PROXY_${status}`, "no");
         }
         this.hasResponded = true;
         const row = operations[operation];
@@ -204,7 +204,7 @@ export class Http {
         );
     }
 
-    private notConnected(call: CallInfo, code: string, happened: Happened): ConnectionError {
+    private withoutResponse(call: CallInfo, code: string, happened: Happened): ConnectionError {
         const cause = code === "ECONNREFUSED" ? "connectionRefused" : "address";
         return new ConnectionError(call, code, happened, this.hasResponded ? undefined : cause);
     }

@@ -89,15 +89,15 @@ export async function attempt<T>(options: AttemptOptions, last: Retry | undefine
     const isLate = clock.now() >= deadlineAt;
     const timedOut = () => notSent(operation, isLate, last);
     try {
-        const request = await untilDeadline(options, clock, timedOut, (turn) => limiter.acquire(turn));
+        const number = await untilDeadline(options, clock, timedOut, (ended) => limiter.acquire(ended));
         waitsFor = `the response to ${operation}`;
         try {
             const response = await send();
-            limiter.accepted(request);
+            limiter.accepted(number);
             return response;
         } catch (error) {
             if (error instanceof ApiError && error.failureClass === "rateLimited") {
-                limiter.rateLimited(request, error.retryAfterMs);
+                limiter.rateLimited(number, error.retryAfterMs);
             }
             throw error;
         }
@@ -123,7 +123,7 @@ function notSent(operation: string, isLate: boolean, last: Retry | undefined): D
 export type Reaction =
     /** Send it again. */
     | "repeat"
-    /** Read the resource: the request may have taken effect. If it has not, send it again. */
+    /** Read the resource: the request may have taken effect. If it has not, send it again, unless it creates. */
     | "readFirst"
     /** Find out why the API rejects the request, and send it again once that cause is gone. */
     | "wait"

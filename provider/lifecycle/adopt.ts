@@ -6,7 +6,7 @@ import { messages } from "./messages";
 import { subjectOf, adoptedId, parentIdOf } from "../model/identity";
 import { isDeleting } from "../model/outcome";
 import { assemble, declaredNames, unobservedOnAdopt, unshown } from "./metadata";
-import { waitActivity, type Checked, type Resource, type Stored } from "../model/resource";
+import { waitActivity, type KnownInputs, type Resource, type Stored } from "../model/resource";
 import type { Context } from "../model/context";
 import { planLines } from "../model/step";
 import { planInPlace, whyNotAdopted } from "./plan";
@@ -14,7 +14,7 @@ import { Operation } from "../model/operation";
 import { readItem } from "../observe/reads";
 
 /** Adopts an existing resource and brings it to the declared state. */
-export async function adopt(resource: Resource, inputs: Checked, context: Context): Promise<Stored> {
+export async function adopt(resource: Resource, inputs: KnownInputs, context: Context): Promise<Stored> {
     const operation = new Operation(resource, adoptedId(resource, inputs.existingId ?? "", inputs), inputs, context);
     const creation = { subject: subjectOf(resource, inputs), context };
     const { item, unobserved } = await inOperation("created", creation, () => inspect(operation));

@@ -23,7 +23,7 @@ import { byVisibility } from "../model/outputs";
 import { planNotice, type Notice } from "../base/message";
 import { describedActivity, stepActivity } from "../observe/progress";
 import { waitActivity } from "../model/resource";
-import type { Checked, Declared, Path, Resource, Stored } from "../model/resource";
+import type { KnownInputs, Declared, Path, Resource, Stored } from "../model/resource";
 import type { Activity, Context } from "../model/context";
 import { Operation, type AnyOperation } from "../model/operation";
 import { unconfirmed, type Unobserved } from "../model/state";
@@ -33,7 +33,7 @@ import { previewContextOf } from "./read";
 /** Creates a resource of a program, or adopts an existing one, and brings it to the declared state. */
 export async function create(managed: Managed, declared: Declared, timeouts?: Timeouts): Promise<Stored> {
     const { resource, session } = managed;
-    const inputs = declared as Checked;
+    const inputs = declared as KnownInputs;
     assertSingleManager(managed, inputs);
     const context = session.contextFor("create", inputs, resource.times(inputs), timeouts);
     assertReadable(planCreation(resource, inputs));
@@ -60,7 +60,7 @@ export async function previewCreation(managed: Managed, inputs: Declared): Promi
     }
     try {
         const context = previewContextOf(managed, inputs);
-        return planned(await describeAdoption(new Operation(resource, adopted.id, inputs as Checked, context)));
+        return planned(await describeAdoption(new Operation(resource, adopted.id, inputs as KnownInputs, context)));
     } catch (error) {
         if (error instanceof AdoptionError) {
             throw error;
@@ -75,19 +75,20 @@ function whyUnread(error: unknown): string {
     return cause instanceof ConnectionError ? "the API cannot be reached" : partsOf(error).what;
 }
 
-async function createNew(resource: Resource, declared: Checked, context: Context): Promise<Stored> {
+async function createNew(resource: Resource, declared: KnownInputs, context: Context): Promise<Stored> {
+    // The record lists what the program declares, so without a generated name.
     const inputs = withName(resource, declared);
     const lines = describeCreation(resource, declared);
-    const inRow = (activity: Activity) => stepActivity(activity, 0, lines.length);
+    const inFirstStep = (activity: Activity) => stepActivity(activity, 0, lines.length);
     const subject = subjectOf(resource, inputs);
     const path = collectionPath(resource, inputs.projectId, inputs);
     const { projectId } = inputs;
-    const creation = { subject, projectId, context, activity: inRow(describedActivity(lines[0] ?? "")) };
+    const creation = { subject, projectId, context, activity: inFirstStep(describedActivity(lines[0] ?? "")) };
     const created = await inOperation("created", creation, () => requestCreation(resource, inputs, path, creation));
     const operation = new Operation(resource, idOf(resource, created, path), inputs, context);
     const initial = unobservedOnCreate(resource, declared, {});
     // A list shows no password: if the response was lost, this makes one.
-    const { held, uncertain } = resource.creation.holds?.(created, inputs) ?? {};
+    const { held, uncertain } = resource.creation.heldAfter?.(created, inputs) ?? {};
     const sent = byVisibility(resource.outputs, resource.creation.describe(inputs).sets);
     const unobserved: Unobserved = {
         ...initial,
@@ -95,14 +96,14 @@ async function createNew(resource: Resource, declared: Checked, context: Context
         ...held,
         record: { ...initial.record, unconfirmed: unconfirmed(sent.shown), uncertain },
     };
-    // Also if a list has shown it: the next read may come from a server that does not have it yet.
-    return converge(operation, created, inRow(waitActivity), "unseen", unobserved);
+    // Recorded if this fails. Reads may not show the resource yet, even if a list has.
+    return converge(operation, created, inFirstStep(waitActivity), "unseen", unobserved);
 }
 
 /** Sends the create request, once what it refers to accepts it. Returns the resource, even if the response was lost. */
 async function requestCreation(
     resource: Resource,
-    inputs: Checked,
+    inputs: KnownInputs,
     path: Path,
     creation: AnyOperation,
 ): Promise<unknown> {

@@ -32,7 +32,7 @@ export async function deleteResource(managed: Managed, id: string, state: State,
     const context = session.contextFor("delete", inputs, resource.times(undefined), timeouts);
     const operation = new Operation(resource, id, inputs, context).show(describedActivity("deleting"));
     const { path } = operation;
-    await inOperation("deleted", operation, () => assertReplaceable(managed, operation));
+    await inOperation("deleted", operation, () => assertParentDeletable(managed, operation));
     if (request === undefined) {
         return;
     }
@@ -60,8 +60,11 @@ export async function deleteResource(managed: Managed, id: string, state: State,
     session.ledger.noteDeletion(state.record.urn, refTo(resource, state.projectId, id));
 }
 
-/** Fails if the deletion begins a replacement that cannot be completed: others than such resources need the parent, which is deleted next. */
-async function assertReplaceable({ kinds }: Managed, operation: Operation): Promise<void> {
+/**
+ * Fails if the parent is deleted next, before its replacement is created, and something other than its children uses it: the API
+ * would reject that deletion, and this resource would be gone.
+ */
+async function assertParentDeletable({ kinds }: Managed, operation: Operation): Promise<void> {
     const { resource, path, inputs, subject, context } = operation;
     const parent = kinds.find(({ type }) => type === resource.parent?.kind.type);
     // Without a parent, this is the project, which no run replaces.

@@ -1,7 +1,7 @@
 import { hasComputed } from "../base/fields";
 import { refusalOfSteps } from "./check";
 import { CloudDbError } from "../api/callErrors";
-import { assertReleased, onDiff } from "./guard";
+import { assertUsesNoneDeletedFirst, onDiff } from "./guard";
 import { messages } from "./messages";
 import { adoptedBy, subjectOf } from "../model/identity";
 import type { Managed } from "./managed";
@@ -30,8 +30,8 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
     const { plan, certain, possible } = planForEngine(resource, id, state, declared, isDeclared);
     // In another project, nothing of the old resource is in the way.
     const isSameProject = declared.projectId === state.projectId;
-    const whyFirst = isSameProject ? resource.deletesFirst?.(state, declared) : undefined;
     const isReplaced = plan.replace.length > 0;
+    const whyFirst = isReplaced && isSameProject ? resource.deletesFirst?.(state, declared) : undefined;
     if (certain.length > 0 && isProtected(resource, state, declared)) {
         throw new CloudDbError(
             messages.replacementRefused(
@@ -46,17 +46,18 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
     if (refusal !== undefined) {
         throw new CloudDbError(`${subjectOf(resource, inputsOf(resource, state), id)} cannot be changed: ${refusal}`);
     }
-    assertReleased(managed, id, state);
+    assertUsesNoneDeletedFirst(managed, id, state);
+    // The ledger notes nothing of a refresh, or of the dependent of what is deleted first: its check comes later.
     if (isDeclared) {
         onDiff(managed, id, state, declared, plan, whyFirst !== undefined);
     }
     const warnings = [
         ...(certain.length > 0 ? [replacementOf(resource, state.record, formatReplacements(certain), id)] : []),
         ...(possible.length > 0 ? [`may be replaced: ${possible.join(", ")} is known after apply`] : []),
-        ...(isReplaced && whyFirst !== undefined ? [`is deleted before its replacement is created: ${whyFirst}`] : []),
+        ...(whyFirst !== undefined ? [`is deleted before its replacement is created: ${whyFirst}`] : []),
     ];
     if (isDeclared) {
-        // Without a change, the plugin cannot tell a preview from an update.
+        // Printed in updates too, which print no notices. Without a change, the plugin cannot tell a preview from an update.
         print(session.engine, declared.__urn, (resource.notSent?.(state, declared) ?? []).map(warning));
     }
     const stateChanges = isDeclared ? plan.stateChanges : [];

@@ -4,7 +4,7 @@ import { formatDuration } from "../base/time";
 import { lastReadMs, watch } from "../observe/watch";
 import { collectionPath, idOf, nameOf, refTo } from "../model/identity";
 import { isDeleting } from "../model/outcome";
-import type { Checked, Path, Resource } from "../model/resource";
+import type { KnownInputs, Path, Resource } from "../model/resource";
 import { unshown } from "./metadata";
 import { messages, quotedName, type NameHolder } from "./messages";
 import { isSameText, same, show, valueOf } from "../base/fields";
@@ -24,15 +24,15 @@ type Traits = PartialSize & { readonly name?: string; readonly created?: unknown
 const isNameless = ({ name }: Traits): boolean => name === undefined || name === "";
 
 /** An existing resource of the same collection. */
-interface Candidate extends NameHolder {
+interface Other extends NameHolder {
     readonly item: unknown;
     readonly observed: Traits;
     /** When it was created, on the clock of the API; NaN if the API does not return the time. */
     readonly createdAt: number;
     /** Whether this run replaces it, or has deleted it. */
     readonly isReplaced: boolean;
-    /** Whether it is what the inputs would create. */
-    readonly isDuplicate: boolean;
+    /** Whether it is what the inputs would create: a service or a replica set has the name. */
+    readonly wouldBeCreated: boolean;
 }
 
 /** Prevents duplicates of the resource that these inputs describe: before a creation, and after a lost response. */
@@ -46,7 +46,7 @@ export class Duplicates {
     constructor(
         private readonly resource: Resource,
         private readonly subject: string,
-        private readonly inputs: Checked,
+        private readonly inputs: KnownInputs,
         private readonly context: Context,
     ) {
         this.path = collectionPath(resource, inputs.projectId, inputs);
@@ -62,7 +62,7 @@ export class Duplicates {
         // A list may lack an entry, and the provider would create a second resource, so it reads the list twice. A match in
         // either list counts, because one of them may be stale.
         const all = [...(await this.list()), ...(await this.list())];
-        const matching = all.filter(({ isDuplicate }) => isDuplicate);
+        const matching = all.filter(({ wouldBeCreated: isDuplicate }) => isDuplicate);
         const [duplicate, ...others] = new Map(matching.map((one) => [one.id, one])).values();
         if (duplicate !== undefined) {
             throw this.alreadyExists([duplicate, ...others]);
@@ -95,14 +95,14 @@ export class Duplicates {
     async recoverCreated(lost: CallError): Promise<unknown> {
         const context = { ...this.context, deadlineAt: this.context.deadlineAt + graceMs };
         const { clock } = context;
-        const deadlineAt = context.deadlineAt - lastReadMs;
-        const isCandidate = ({ isDuplicate, id, refusal }: Candidate) =>
+        const lastReadAt = context.deadlineAt - lastReadMs;
+        const isCandidate = ({ wouldBeCreated: isDuplicate, id, refusal }: Other) =>
             isDuplicate && !this.before.has(id) && refusal === undefined;
         // Counted from the first list that is read.
         let giveUpAt: number | undefined;
         const all = await watch({
             ...context,
-            deadlineAt,
+            deadlineAt: lastReadAt,
             read: () => {
                 context.showRow(`${inRow(lost)}, checking whether the resource was created`);
                 return this.list(context).catch((): never => {
@@ -117,7 +117,7 @@ export class Duplicates {
                 if (one !== undefined && (another !== undefined || !this.isResultOf(lost, one))) {
                     throw this.uncertainCreation(found, lost);
                 }
-                giveUpAt ??= Math.min(clock.now() + context.client.listLagMs, deadlineAt);
+                giveUpAt ??= Math.min(clock.now() + context.client.listLagMs, lastReadAt);
                 // Another candidate can still appear.
                 return clock.now() >= giveUpAt;
             },
@@ -133,7 +133,7 @@ export class Duplicates {
     }
 
     /** Reads the list. Fails if a malformed entry has a name of this resource, or none that can be read. */
-    private async list(context = this.context): Promise<readonly Candidate[]> {
+    private async list(context = this.context): Promise<readonly Other[]> {
         const isNeeded = (entry: object) => {
             const name = valueOf(entry, "name");
             return typeof name !== "string" || this.isOurs(name);
@@ -144,7 +144,7 @@ export class Duplicates {
         );
     }
 
-    private candidate(item: unknown): Candidate {
+    private candidate(item: unknown): Other {
         const { resource, path, inputs, context } = this;
         const { creation } = resource;
         const observed: Traits = resource.observation.observe(item, path);
@@ -162,11 +162,11 @@ export class Duplicates {
             description: [...age, ...size].join(", "),
             refusal: whyNotAdopted(resource, item, observed, inputs),
             isReplaced,
-            isDuplicate: creation.matches?.(item, inputs) === true && !isDeleting(resource, item) && !isReplaced,
+            wouldBeCreated: creation.matches?.(item, inputs) === true && !isDeleting(resource, item) && !isReplaced,
         };
     }
 
-    private alreadyExists(existing: readonly [Candidate, ...Candidate[]]): CloudDbError {
+    private alreadyExists(existing: readonly [Other, ...Other[]]): CloudDbError {
         const { resource, subject, inputs, context } = this;
         const { urn, ledger } = context;
         const managers = existing.map(({ id }) => ledger.managerOf(refTo(resource, inputs.projectId, id), urn));
@@ -178,7 +178,7 @@ export class Duplicates {
         );
     }
 
-    private uncertainCreation(found: readonly Candidate[], cause: unknown): CloudDbError {
+    private uncertainCreation(found: readonly Other[], cause: unknown): CloudDbError {
         const { hasData } = this.resource;
         return new CloudDbError(messages.uncertainCreation(this.subject, found, this.name, hasData, cause));
     }
@@ -189,7 +189,7 @@ export class Duplicates {
     }
 
     /** Whether a resource may be this one, but does not show by what it would be recognized. */
-    private isVague({ observed, refusal }: Candidate): boolean {
+    private isVague({ observed, refusal }: Other): boolean {
         const { resource } = this;
         return this.name === undefined
             ? refusal === undefined && unshown(resource, Object.keys(resource.fields), observed).length > 0
@@ -197,10 +197,11 @@ export class Duplicates {
     }
 
     /**
-     * Whether the lost request created a resource that is new in the list: it has exactly the requested values, and was
-     * created while the request was in flight. Not every kind has a time of creation.
+     * Whether the lost request created a resource that is new in the list: it shows no other value than the requested ones, and was
+     * created while the request was in flight. Not every kind has a time of creation. `refusal` compares what only a replacement
+     * changes.
      */
-    private isResultOf(lost: CallError, { observed: seen, createdAt }: Candidate): boolean {
+    private isResultOf(lost: CallError, { observed: seen, createdAt }: Other): boolean {
         const { creation, outputs } = this.resource;
         const requested = Object.entries<unknown>({ ...creation.describe(this.inputs).sets });
         const isAsRequested = requested.every(([name, value]) => {
@@ -211,6 +212,7 @@ export class Duplicates {
                 (name === "name" ? this.isOurs(found) : same(value, found))
             );
         });
+        // Without a period, nothing is certain.
         const { from = NaN, until = NaN } = lost.call.inFlight ?? {};
         return isAsRequested && (!("created" in outputs) || (createdAt >= from && createdAt <= until));
     }

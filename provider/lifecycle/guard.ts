@@ -9,7 +9,7 @@ import { inputsOf, withName } from "./metadata";
 import { replacementOf } from "./plan";
 import { updatableReferences } from "../reconcile/references";
 import type { Managed } from "./managed";
-import type { Checked, Declared, Plan, Resource, State } from "../model/resource";
+import type { KnownInputs, Declared, Plan, Resource, State } from "../model/resource";
 
 /**
  * The rule of deletion: a resource is deleted only if its entry in the state says `deletionProtection: false`, and this stack
@@ -55,6 +55,7 @@ export function onCheck(
     if (olds !== undefined) {
         const { deletionProtection } = olds;
         const recorded = typeof deletionProtection === "boolean" ? { deletionProtection } : {};
+        // A check does not get the record. The diff that follows adds it, and the steps.
         const entry = { ...recorded, record: emptyRecord, steps: [] };
         ledger.note(urn, { entry, manages: undefined, replaces: undefined });
         return nothingFound;
@@ -114,7 +115,7 @@ export function onDiff(
  * Fails if the resource uses another one that is deleted before its replacement is created: the API rejects that deletion until this
  * resource has been updated, and the engine updates it only after the replacement. The peering of such a VPC would be gone by then.
  */
-export function assertReleased({ resource, session: { ledger } }: Managed, id: string, state: State): void {
+export function assertUsesNoneDeletedFirst({ resource, session: { ledger } }: Managed, id: string, state: State): void {
     for (const { input, id: used } of updatableReferences(resource, inputsOf(resource, state))) {
         if (ledger.deletedFirst(used) !== undefined) {
             const subject = subjectOfEntry(resource, id, state);
@@ -133,7 +134,7 @@ export function assertSingleManager({ resource, session: { ledger } }: Managed, 
 }
 
 /** Records that a creation or an adoption has succeeded, or an update of a resource of an earlier run. */
-export function onStored({ resource, session }: Managed, id: string, inputs: Checked, isNew: boolean): void {
+export function onStored({ resource, session }: Managed, id: string, inputs: KnownInputs, isNew: boolean): void {
     const manages = { ...refTo(resource, inputs.projectId, id), isNew };
     session.ledger.note(inputs.__urn, { entry: undefined, manages, replaces: undefined });
 }

@@ -1,4 +1,4 @@
-import { withoutHidden, type Checked, type Declared, type Resource, type State } from "../model/resource";
+import { withoutHidden, type KnownInputs, type Declared, type Resource, type State } from "../model/resource";
 import { emptyRecord, type StateRecord, type Unobserved, isProtected } from "../model/state";
 import { pick, same, sameIn, valueOf, type Field } from "../base/fields";
 import { autoName } from "../base/names";
@@ -7,7 +7,7 @@ import { outputsWhere, shownNames, withDerived } from "../model/outputs";
 type Named = Readonly<Record<string, unknown>>;
 
 /** The inputs that led to a state, as far as it has them. */
-export function inputsOf({ fields }: Resource, state: Unobserved): Checked {
+export function inputsOf({ fields }: Resource, state: Unobserved): KnownInputs {
     const { projectId, record } = state;
     const values = Object.entries(fields).map(([name]) => [name, valueOf(state, name)] as const);
     return { ...Object.fromEntries(values), projectId, __urn: record.urn, __timeouts: record.timeouts };

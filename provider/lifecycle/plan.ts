@@ -3,7 +3,7 @@ import { onChangeOf, same, sameIn, show, valueOf, computed, type Field } from ".
 import { protectionInput, stateChanges, unobservedOnCreate, unobservedOnUpdate, withName } from "./metadata";
 import { warning, type Notice, info } from "../base/message";
 import { shownNames, withDefaults } from "../model/outputs";
-import type { Checked, Declared, Plan, Replacement, Resource, State } from "../model/resource";
+import type { KnownInputs, Declared, Plan, Replacement, Resource, State } from "../model/resource";
 import { isSameCall, lineOf, type Step } from "../model/step";
 import { isProtected, interruptionIn, requestedBy, type StateRecord, type Unobserved } from "../model/state";
 
@@ -68,7 +68,12 @@ export function replacementsIn(
 }
 
 /** Why an existing resource cannot be adopted with these inputs, as far as they are known; undefined if it can. */
-export function whyNotAdopted(resource: Resource, item: unknown, found: object, declared: Checked): string | undefined {
+export function whyNotAdopted(
+    resource: Resource,
+    item: unknown,
+    found: object,
+    declared: KnownInputs,
+): string | undefined {
     const [other] = replacementsIn(resource.fields, found, declared).filter(({ property }) => property in found);
     return other === undefined
         ? resource.creation.adoptionRefusal?.(item, declared)

@@ -7,7 +7,7 @@ import type { Managed } from "./managed";
 import { print } from "../model/engine";
 import { waitActivity } from "../model/resource";
 import { Operation } from "../model/operation";
-import type { Checked, Declared, Resource, State, Stored } from "../model/resource";
+import type { KnownInputs, Declared, Resource, State, Stored } from "../model/resource";
 import type { Activity, Context } from "../model/context";
 import { assertReadable, formatReplacements, planFor, protectionNotices, withObservedEffects } from "./plan";
 import { isSameCall, lineOf, type Step } from "../model/step";
@@ -38,8 +38,8 @@ interface Start {
     /** The last known state, with the values of `unobserved`. */
     readonly state: State;
     readonly unobserved: Unobserved;
-    /** What does not complete if the change fails. */
-    readonly interruption: Interruption;
+    /** What the state records as interrupted if this change fails. */
+    readonly ifFails: Interruption;
 }
 
 /** A change that may fail halfway. It keeps what is known of the resource, from which the next run resumes. */
@@ -53,16 +53,17 @@ export class Change implements RunLog {
     constructor(
         private readonly resource: Resource,
         id: string,
-        private readonly inputs: Checked,
+        private readonly inputs: KnownInputs,
         private readonly context: Context,
         private readonly start: Start,
     ) {
+        // Without an item: no read of this change has shown it.
         this.operation = new Operation(resource, id, inputs, context, (item) => {
             this.known = { ...this.known, ...this.shownBy(item) };
             this.interruption = onceSeen(this.interruption);
         });
         this.unobserved = start.unobserved;
-        this.interruption = start.interruption;
+        this.interruption = start.ifFails;
         this.known = pick(start.state, shownNames(resource.outputs));
     }
 
@@ -86,7 +87,7 @@ export class Change implements RunLog {
     /** Runs the change. A failure carries the last known state. */
     async run(work: () => Promise<void>): Promise<State> {
         const { operation, context } = this;
-        const verb = interruptionIn(this.start).isInCreation ? "completed" : "updated";
+        const verb = interruptionIn({ interruption: this.start.ifFails }).isInCreation ? "completed" : "updated";
         try {
             await inOperation(verb, operation, work);
         } catch (error) {
@@ -107,13 +108,13 @@ export class Change implements RunLog {
         const [requested, now] = [requestedBy(record), context.serverNow()];
         // The clock of the API may have been set back.
         const dueAt = Math.min(record.interruptedAt ?? -Infinity, now) + showsWithinMs;
-        const isDue = notBefore(operation, dueAt, "a change of an earlier run may still take effect");
+        const due = notBefore(operation, dueAt, "a change of an earlier run may still take effect");
         // A response without a value says nothing of it. Some APIs never show one.
-        const isKnown = either(
+        const known = either(
             mentions(operation, requested),
             notBefore(operation, now + showsWithinMs, "it is not shown"),
         );
-        const shownOrDue = either(shows(operation, requested), all(isDue, isKnown));
+        const shownOrDue = either(shows(operation, requested), all(due, known));
         await waitUntilReady(all(readyFor(operation), shownOrDue, this.showsAwaited), operation.show(activity));
         // Properties that the program of an adoption does not declare keep the values that they have at rest.
         const found = undeclared(currentValues(this.resource, this.known), this.inputs);
@@ -203,7 +204,7 @@ export async function converge(
     const change = new Change(resource, id, inputs, context, {
         state: found,
         unobserved,
-        interruption,
+        ifFails: interruption,
     });
     const state = await change.run(async () => {
         // A new resource may not be visible to reads yet, so it must be read once.
@@ -228,7 +229,7 @@ export async function update(
     declared: Declared,
     timeouts?: Timeouts,
 ): Promise<Stored> {
-    const inputs = declared as Checked;
+    const inputs = declared as KnownInputs;
     const { resource, session } = managed;
     print(session.engine, inputs.__urn, protectionNotices(resource, state, inputs));
     const { interruption } = state.record;
@@ -248,7 +249,7 @@ export async function update(
         state: unread,
         unobserved,
         // An interrupted creation remains one until a run completes it.
-        interruption: interruption !== undefined && isInCreation ? interruption : "update",
+        ifFails: interruption !== undefined && isInCreation ? interruption : "update",
     });
     const updated = await change.run(async () => {
         assertReadable(plan);

@@ -18,7 +18,7 @@ export interface Context extends Deadline {
     readonly timeoutSetting: string;
     /** Replaces the status in the row of the resource, or in a row that only a step of its update has. */
     readonly showRow: (text: string, step?: string) => void;
-    /** Shows that the operation is complete, if the row of the resource has a status. */
+    /** Shows that the operation, or its step with a row of its own, is complete. */
     readonly done: () => void;
     /** Prints lines under the resource, which stay in the output. */
     readonly info: (text: Text) => void;
@@ -39,4 +39,4 @@ export interface Locks {
 }
 
 /** What an operation is doing: the line of the status row, with the current status if there is one. */
-export type Activity = (now?: string) => string;
+export type Activity = (status?: string) => string;

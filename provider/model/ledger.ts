@@ -15,7 +15,7 @@ import type { Step } from "./step";
  * | update                              | check old, diff, update                  | both    |
  * | replacement                         | check old, diff, check, create, delete   | both    |
  * | replacement that deletes first      | check old, diff, check, delete, create   | both    |
- * | what is deleted with what it uses   | diff, delete, check, create              | both    |
+ * | dependent of what is deleted first  | diff, delete, check, create              | both    |
  * | replaceOnChanges                    | check old, diff, check, delete, create   | plugin  |
  * | --replace                           | check, delete, create                    | both    |
  * | taint                               | check, delete, create                    | both    |
@@ -23,7 +23,8 @@ import type { Step } from "./step";
  * | destroy                             | delete                                   | both    |
  * | import                              | read, check old                          | plugin  |
  *
- * The last three replacements delete first because the program says so; otherwise they create first.
+ * replaceOnChanges, --replace and a taint delete first because the program says so; otherwise they create first. A preview has a process
+ * of its own.
  */
 export class Ledger {
     private readonly rows = new Map<string, Row>();
@@ -49,8 +50,8 @@ export class Ledger {
     }
 
     /**
-     * Whether the engine has checked the resource in this run. A refresh diffs with the inputs of the last update, and what is
-     * deleted with what it uses has its diff before its check.
+     * Whether the engine has checked the resource in this run. A refresh diffs with the inputs of the last update, and the
+     * dependent of what is deleted first has its diff before its check.
      */
     isDeclared(urn: string | undefined): boolean {
         return this.row(urn).declared !== undefined;
@@ -120,9 +121,9 @@ export interface Row {
     /** Set by a check with old inputs and by a diff, until something replaces it. */
     readonly entry?: Entry | undefined;
     /**
-     * Set by a check that announces an adoption, a declared diff without a replacement, a creation and an update. A declared diff
-     * with a replacement, a check without old inputs and a deletion end it, unless the resource adopts itself. The diff of a refresh
-     * never sets it: a removed resource would be its own manager, and its deletion would only remove the entry.
+     * Set by a check that announces an adoption, a declared diff without a replacement, a creation and an update. Each check, unless
+     * the resource adopts itself, a declared diff with a replacement and a deletion end it. The diff of a refresh never sets it: a
+     * removed resource would be its own manager, and its deletion would only remove the entry.
      */
     readonly manages?: (ResourceRef & Novelty) | undefined;
     /** What is replaced, from the diff or the check that shows it until the new one exists. */

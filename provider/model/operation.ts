@@ -1,6 +1,6 @@
 import type { Activity, Context } from "./context";
 import { pathOf, subjectOf } from "./identity";
-import { waitActivity, type Checked, type ObservableKind, type Path, type Resource } from "./resource";
+import { waitActivity, type KnownInputs, type ObservableKind, type Path, type Resource } from "./resource";
 
 /** A resource that is read: which one it is, how it is shown, and where the reads run. */
 export class Reading {
@@ -45,7 +45,7 @@ export class Operation extends Reading {
         readonly resource: Resource,
         id: string,
         /** The inputs that are in effect after the operation. */
-        readonly inputs: Checked,
+        readonly inputs: KnownInputs,
         context: Context,
         onSeen?: (item: unknown) => void,
     ) {

@@ -116,7 +116,7 @@ export interface Kind<
 export type Declared<K extends Kind = Kind> = Planned<K["Inputs"]> & HiddenInputs;
 
 /** The inputs of an operation: all values are known, and the project is set. */
-export type Checked<K extends Kind = Kind> = K["Inputs"] & HiddenInputs & { readonly projectId: string };
+export type KnownInputs<K extends Kind = Kind> = K["Inputs"] & HiddenInputs & { readonly projectId: string };
 
 /** The state of a resource: what the API returned, and what only the state holds. */
 export type State<K extends Kind = Kind> = K["Observed"] & Unobserved<K["Held"], K["Inputs"]>;
@@ -177,7 +177,7 @@ export interface Reference<Item = unknown> {
 /** The resource that contains the collection of another one. */
 export interface Parent<Item = unknown> extends Reference<Item> {
     /**
-     * Why it may reject a creation for hours although it accepts changes, such as a fork without a backup. No read shows whether
+     * Why it may reject a creation for hours although it accepts changes, such as that of a replica set without a backup. No read shows whether
      * it does, so only another request shows when that ends.
      */
     mayReject?(item: Item, now: number): string | undefined;
@@ -285,7 +285,7 @@ export interface Creation<K extends Kind = Kind> {
      */
     matches?(item: K["Item"], inputs: K["Inputs"]): boolean;
     /** What the state holds from the response to the creation, or instead of it if that response was lost. */
-    holds?(item: K["Item"], inputs: K["Inputs"]): HeldAtCreation<K["Held"]>;
+    heldAfter?(item: K["Item"], inputs: K["Inputs"]): HeldAtCreation<K["Held"]>;
     /** Why the API rejects the creation while this resource of the same collection exists; undefined if both can exist. */
     rejectionBeside?(item: K["Item"], inputs: K["Inputs"]): Message | undefined;
     /** Why an existing resource cannot be adopted with those of these inputs that only a replacement changes and no read shows. */
@@ -302,4 +302,4 @@ export interface HeldAtCreation<Held> {
 }
 
 /** A wait whose status row shows the status alone. */
-export const waitActivity: Activity = (now) => now ?? "waiting";
+export const waitActivity: Activity = (status) => status ?? "waiting";

@@ -1,7 +1,7 @@
 import type { Timeouts } from "../base/time";
 import type { CommonOutputs } from "./outputs";
 
-/** The part of a state that no read shows. */
+/** What a state has apart from the values that the last read shows: what no read shows, and the last known value of each input. */
 export type Unobserved<Held extends object = object, Inputs extends object = object> = Partial<Held> & {
     readonly projectId: CommonOutputs["projectId"];
     /** Absent if the program only reads the resource, with `.get`. */
@@ -34,7 +34,7 @@ export interface StateRecord<Inputs extends object = object> {
     readonly interruption?: Interruption | undefined;
     /** When that run failed, on the clock of the API. */
     readonly interruptedAt?: number | undefined;
-    /** What requests of that run set, as far as no read has shown the resource at rest since then. */
+    /** What the last request of that run sets, if no read has shown the resource at rest since then. */
     readonly unconfirmed?: readonly Unconfirmed[] | undefined;
     /**
      * The names of held values that may not be in force, because no read shows whether the API carried out a request that

@@ -18,12 +18,12 @@ export interface Progress {
 
 /** A described activity. The current status comes first, because terminal rows are narrow. */
 export function describedActivity(text: string): Activity {
-    return (now) => (now === undefined ? text : `${now}, ${text}`);
+    return (status) => (status === undefined ? text : `${status}, ${text}`);
 }
 
 /** One of several steps of a plan. */
 export function stepActivity(activity: Activity, index: number, count: number): Activity {
-    return count === 1 ? activity : (now) => `step ${index + 1} of ${count}: ${activity(now)}`;
+    return count === 1 ? activity : (status) => `step ${index + 1} of ${count}: ${activity(status)}`;
 }
 
 /**

@@ -48,7 +48,7 @@ export interface Rejecting {
 }
 
 /** The last failure of a request, what was observed last, and the pauses since the present case began. */
-export interface Attempt {
+export interface FailedAttempt {
     readonly request: RetryPolicy;
     readonly failure: CallError;
     readonly observation: Accepting | Rejecting;
@@ -63,7 +63,7 @@ export interface Attempt {
 
 /** The next pause of an attempt. */
 export function pauseAfter(
-    { rule, count, requestedMs, ...attempt }: Attempt,
+    { rule, count, requestedMs, ...attempt }: FailedAttempt,
     elapsedMs: number,
     lists: SharedReads,
 ): Pause {
@@ -72,7 +72,7 @@ export function pauseAfter(
 }
 
 /** How long the request is still repeated. At the end it is sent once more, unless a read shows that the API would reject it. */
-export const leftMs = ({ rule, pausedMs }: Pick<Attempt, "rule" | "pausedMs">): number =>
+export const leftMs = ({ rule, pausedMs }: Pick<FailedAttempt, "rule" | "pausedMs">): number =>
     (rule.fails?.afterMs ?? Infinity) - pausedMs;
 
 /** What happens in one case, from a failed request to the next one. */
@@ -80,12 +80,12 @@ interface Rule {
     /** The pause, after this number of earlier ones in the same case: before the next poll, or the next request. */
     readonly pause: "poll" | ((earlier: number) => number);
     /** What the status row and a timeout show. */
-    readonly shows: (attempt: Attempt) => Pick<Progress, "status" | "failure">;
+    readonly shows: (attempt: FailedAttempt) => Pick<Progress, "status" | "failure">;
     /** How the request fails after pauses of this duration and a last attempt. Absent if the cause disappears by itself. */
     readonly fails?: { readonly afterMs: number; readonly with: Failing };
 }
 
-type Failing = (attempt: Attempt, subject: string) => CloudDbError;
+type Failing = (attempt: FailedAttempt, subject: string) => CloudDbError;
 
 const short = () => 1_000;
 /** Grows, because only another request can show the end of the cause. */
@@ -98,7 +98,7 @@ const rejection: Rule["shows"] = (attempt) => {
     return { status: reason === undefined ? "rejected, busy" : `rejected (${reason})` };
 };
 
-function rejectionReason({ failure, observation }: Attempt): string | undefined {
+function rejectionReason({ failure, observation }: FailedAttempt): string | undefined {
     return observation.reason ?? apiMessageIn(failure);
 }
 
@@ -134,7 +134,7 @@ const rules = {
     /** Something answers instead of the API, and reads show no effect. Only a person can let the request pass. */
     page: { pause: growing, shows: shown, fails: { afterMs: 180_000, with: keepsFailing } },
     /** There was no response, and reads show no effect. The row shows that until the outage ends, or the time limit comes. A creation is never sent again. */
-    unconfirmed: { pause: growing, shows: shown },
+    noResponse: { pause: growing, shows: shown },
     /** The API says that it has no such operation, and not just a proxy for a moment. The error names another way. */
     unsupported: { pause: growing, shows: shown, fails: { afterMs: 40_000, with: unsupported } },
     /** The API does not know a resource that this run has created. The error is that of the API. */
@@ -154,14 +154,18 @@ const rules = {
 } satisfies Readonly<Record<string, Rule>>;
 
 /** The rule for a failure that may pass. Undefined for a final one, which the client has repeated for as long as it may. */
-function ruleFor(failure: CallError, request: RetryPolicy, observation: Attempt["observation"]): Rule | undefined {
+function ruleFor(
+    failure: CallError,
+    request: RetryPolicy,
+    observation: FailedAttempt["observation"],
+): Rule | undefined {
     if (request.ifUnsupported !== undefined && isUnknownOperation(failure)) {
         // A proxy can say the same for a moment.
         return rules.unsupported;
     }
     const reaction = reactionTo(failure);
     if (reaction === "readFirst") {
-        return isServerError(failure) ? rules.serverError : isPage(failure) ? rules.page : rules.unconfirmed;
+        return isServerError(failure) ? rules.serverError : isPage(failure) ? rules.page : rules.noResponse;
     }
     if (reaction !== "wait" || request.locks === undefined) {
         return request.refersToNew && isNotFound(failure) ? rules.unseen : undefined;
@@ -180,9 +184,9 @@ function ruleFor(failure: CallError, request: RetryPolicy, observation: Attempt[
  * failure.
  */
 export function nextAttempt(
-    attempt: Attempt | undefined,
-    present: Omit<Attempt, "rule" | "count" | "pausedMs">,
-): Attempt {
+    attempt: FailedAttempt | undefined,
+    present: Omit<FailedAttempt, "rule" | "count" | "pausedMs">,
+): FailedAttempt {
     const { failure, request, observation } = present;
     const rule = ruleFor(failure, request, observation);
     if (rule === undefined) {

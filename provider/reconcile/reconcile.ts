@@ -7,7 +7,7 @@ import { waitTimeout } from "../observe/wait";
 import { callOptions, progressReporter, type Progress } from "../observe/progress";
 import type { LockScope } from "./cases";
 import { leftMs, nextAttempt, pauseAfter } from "./cases";
-import type { Accepting, Attempt, Rejecting, RetryPolicy } from "./cases";
+import type { Accepting, FailedAttempt, Rejecting, RetryPolicy } from "./cases";
 import { untilDeadline } from "../api/clock";
 import type { Locks } from "../model/context";
 
@@ -38,14 +38,14 @@ export async function reconcile(action: Action, operation: AnyOperation): Promis
     const { clock, deadlineAt } = context;
     const lock = new Lock(action.locks, operation);
     const run = { operation, report: progressReporter(operation), beganAt: clock.now() };
-    let attempt: Attempt | undefined;
+    let failed: FailedAttempt | undefined;
     try {
         let decision: Done | Accepting | Rejecting = await action.first();
         while (decision.verdict !== "done") {
             // While a read shows that the API would reject the request, nothing is sent. `first` never says that.
-            if (attempt === undefined || decision.verdict === "send") {
+            if (failed === undefined || decision.verdict === "send") {
                 await lock.acquire();
-                if (attempt === undefined) {
+                if (failed === undefined) {
                     context.showRow(activity());
                 }
                 const response = await action.send(callOptions(context)).catch((error: unknown) => {
@@ -59,26 +59,26 @@ export async function reconcile(action: Action, operation: AnyOperation): Promis
                     return await action.effect(response);
                 }
                 lock.release();
-                attempt = nextAttempt(attempt, {
+                failed = nextAttempt(failed, {
                     request: action,
                     failure: response,
                     observation: decision,
                     requestedMs: requestedMsOf(response),
                 });
             }
-            if (attempt.rule.fails !== undefined && leftMs(attempt) <= 0) {
-                throw attempt.rule.fails.with(attempt, subject);
+            if (failed.rule.fails !== undefined && leftMs(failed) <= 0) {
+                throw failed.rule.fails.with(failed, subject);
             }
-            const paused = await showAndPause(run, attempt);
+            const paused = await showAndPause(run, failed);
             decision = await action.afterFailure(paused.failure).catch((error: unknown): never => {
                 throw error instanceof DeadlineError ? timeout(run, paused) : error;
             });
             if (decision.verdict === "done") {
                 return decision.result;
             }
-            attempt = nextAttempt(paused, { ...paused, observation: decision });
+            failed = nextAttempt(paused, { ...paused, observation: decision });
             if (clock.now() >= deadlineAt) {
-                throw timeout(run, attempt);
+                throw timeout(run, failed);
             }
         }
         return decision.result;
@@ -95,7 +95,7 @@ interface Run {
 }
 
 /** Shows what the request waits for, and pauses before the next observation. */
-async function showAndPause({ operation, report, beganAt }: Run, attempt: Attempt): Promise<Attempt> {
+async function showAndPause({ operation, report, beganAt }: Run, attempt: FailedAttempt): Promise<FailedAttempt> {
     const { rule, count, pausedMs } = attempt;
     const { clock, lists, deadlineAt, signal } = operation.context;
     const elapsedMs = clock.now() - beganAt;
@@ -105,7 +105,7 @@ async function showAndPause({ operation, report, beganAt }: Run, attempt: Attemp
     return { ...attempt, count: count + 1, pausedMs: pausedMs + ruleMs, requestedMs: 0 };
 }
 
-function timeout({ operation: { subject, context }, beganAt }: Run, attempt: Attempt): CloudDbError {
+function timeout({ operation: { subject, context }, beganAt }: Run, attempt: FailedAttempt): CloudDbError {
     const { failure } = attempt;
     const { status } = attempt.rule.shows(attempt);
     const last = status === undefined ? inRow(failure) : `${failure.operation} ${status}`;

@@ -7,12 +7,12 @@ import { readStored, waitUntilReady } from "../observe/reads";
 import { createsAgain } from "../observe/wait";
 import type { Row } from "../model/ledger";
 import { Reading, type Operation, type AnyOperation } from "../model/operation";
-import type { CommonInputs, Parent, Resource } from "../model/resource";
+import type { CommonInputs, Parent, Reference, Resource } from "../model/resource";
 import { ready, type Outcome, pending } from "../model/outcome";
 import type { LockScope, Accepting } from "./cases";
 
 /** A resource that an input refers to. */
-interface Referred extends Parent {
+interface Referred extends Reference, Pick<Parent, "mayReject"> {
     readonly id: string;
 }
 
@@ -46,12 +46,12 @@ export function acceptedBy(references: readonly Referred[]): Referred | undefine
 
 /** What a change of an existing resource locks: its parent, if that changes with it, otherwise itself. */
 export function lockOf({ resource, id, inputs }: Operation): LockScope {
-    const parent = parentOf(resource, inputs);
+    const parent = parentThatAccepts(resource, inputs);
     return parent === undefined ? { id, until: "effect" } : { id: parent.id, until: "response" };
 }
 
-/** The parent of a resource, if it changes with it. */
-function parentOf({ parent }: Resource, inputs: CommonInputs): Referred | undefined {
+/** The parent of a resource, if it changes with it: a service with its replica sets, but not a VPC with its peerings. */
+function parentThatAccepts({ parent }: Resource, inputs: CommonInputs): Referred | undefined {
     return parent?.accepts && referredBy(parent, inputs);
 }
 
@@ -74,7 +74,7 @@ export function someNew(references: readonly Referred[], within: Within): boolea
 
 /** Waits until the parent of a resource accepts a change of it. */
 export function waitForParent(operation: Operation): Promise<Accepting> {
-    return waitForReferred(parentOf(operation.resource, operation.inputs), operation);
+    return waitForReferred(parentThatAccepts(operation.resource, operation.inputs), operation);
 }
 
 /** Waits until another resource, if there is one, accepts the creation of one that refers to it. Fails if it does not exist. */

@@ -33,11 +33,11 @@ export async function runSteps(
 ): Promise<void> {
     const { context } = operation;
     for (const [index, step] of steps.entries()) {
-        if (stepsBefore === undefined) {
-            operation.show(...inOwnRow(context, step, index, steps.length));
-        } else {
-            operation.show(...inRowOfResource(context, step, stepsBefore + index, stepsBefore + steps.length));
-        }
+        const row =
+            stepsBefore === undefined
+                ? inOwnRow(context, step, index, steps.length)
+                : inRowOfResource(context, step, stepsBefore + index, stepsBefore + steps.length);
+        const { context: ofRow } = operation.show(...row);
         const { ifPaused } = step;
         if (
             (await runStep(step, operation, log, stepsBefore === undefined)) === rejectedByPause &&
@@ -52,7 +52,7 @@ export async function runSteps(
                 stepsBefore && stepsBefore + index,
             );
         }
-        operation.context.done();
+        ofRow.done();
         log.effective(step);
     }
     operation.show(waitActivity, context);
@@ -71,7 +71,7 @@ function inOwnRow(context: Context, step: Step, index: number, count: number): [
     const row = count === 1 ? step.title : `${index + 1}/${count} ${step.title}`;
     const showRow = (text: string) => context.showRow(text, row);
     const warning = step.writes === undefined ? "" : `. ${ifKilled(step.writes)}`;
-    const activity: Activity = (now) => `${now ?? "sending the request"}${warning}`;
+    const activity: Activity = (status) => `${status ?? "sending the request"}${warning}`;
     return [activity, { ...context, showRow, done: () => showRow("done") }];
 }
 

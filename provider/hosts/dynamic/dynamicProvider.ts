@@ -20,8 +20,8 @@ import { providerKey } from "./reference";
  * A dynamic provider of Pulumi for one resource type. Each method decodes the values, calls the function of `lifecycle/` with its name
  * and encodes the result. The protocol passes neither the URN nor the timeouts, so both are hidden inputs.
  *
- * In a preview, the engine calls only `check` and `diff`. An update calls both again, in the same process as the
- * operation that follows.
+ * In a preview, the engine calls only `check`, and `diff` of what is in the state. An update calls them again, in the same process as
+ * the operation that follows.
  */
 export class DynamicProvider implements dynamic.ResourceProvider<Values, Values> {
     private readonly managed: Managed;
@@ -145,13 +145,13 @@ export class DynamicProvider implements dynamic.ResourceProvider<Values, Values>
     }
 }
 
-/** Removes an error's stack trace. Pulumi's host also prints a thrown error, which would show its message twice. */
+/** The same error, without a stack trace. Pulumi's host also prints a thrown error, which would show its message twice. */
 function asReported(error: unknown): Error {
-    const plain = error instanceof Error ? error : new Error(String(error));
-    plain.message = messageOf(plain);
-    plain.stack = "";
-    plain.toString = () => alreadyReported;
-    return plain;
+    const reported = error instanceof Error ? error : new Error(String(error));
+    reported.message = messageOf(reported);
+    reported.stack = "";
+    reported.toString = () => alreadyReported;
+    return reported;
 }
 
 /** The text of an error that Pulumi's host prints. The engine shows the message under the resource. */

@@ -53,7 +53,7 @@ export const service: Resource<ServiceKind> = {
                       options,
                   )
                 : client.call("createService", { path, body: createBody(inputs) }, options),
-        holds: ({ initial_password: initialPassword }, { passwordVersion }) => {
+        heldAfter: ({ initial_password: initialPassword }, { passwordVersion }) => {
             if (passwordVersion !== undefined) {
                 // A step replaces it at once, unless it is interrupted before.
                 return { held: {}, uncertain: ["initialPassword"] };

@@ -18,7 +18,7 @@ const table = comment
 /** The recorded run, and the resource in it, that shows a row. */
 const shownBy: Readonly<Record<string, readonly [run: string, name: string]>> = {
     "replacement that deletes first": ["replacement that deletes first, with what it uses", "net"],
-    "what is deleted with what it uses": ["replacement that deletes first, with what it uses", "office"],
+    "dependent of what is deleted first": ["replacement that deletes first, with what it uses", "office"],
 };
 
 /** The calls for one resource in one run, as the table writes them. */

@@ -1,6 +1,6 @@
 import { predictCreation } from "../../../provider/lifecycle/prediction";
 import { AdoptionError } from "../../../provider/lifecycle/errors";
-import type { Checked } from "../../../provider/model/resource";
+import type { KnownInputs } from "../../../provider/model/resource";
 import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
 import { changeOf, defaultsOf, propertiesOf, untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
@@ -16,7 +16,7 @@ const declared = (type: ResourceType, inputs: object, name = type as string) =>
         ...given,
         __urn: `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Thing::${name}`,
         ...inputs,
-    }) as Checked;
+    }) as KnownInputs;
 
 /** A project with a resource of each kind that one of this kind can refer to. */
 async function prepare(type: ResourceType) {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import ts from "typescript";
 import schema from "../../../provider/hosts/native/schema.gen.json";
-import type { Checked } from "../../../provider/model/resource";
+import type { KnownInputs } from "../../../provider/model/resource";
 import { resourceTypes, type ResourceType } from "../../../provider/resources";
 import { ProductionDatabase } from "../../../sdk/nodejs";
 import { untypedKinds } from "../../support/cases";
@@ -67,7 +67,7 @@ async function created(type: ResourceType, more: Values = {}) {
     const create = async (one: ResourceType, added: Values = {}) => {
         const urn = `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Thing::${one}`;
         const inputs = { ...(untypedKinds[one].inputs(refsTo(ids), 0) as Values), ...added };
-        const declared = { projectId: "emulator01", __urn: urn, ...inputs } as unknown as Checked;
+        const declared = { projectId: "emulator01", __urn: urn, ...inputs } as unknown as KnownInputs;
         const { id, state } = await untypedLifecycles[one].create(declared, world.run());
         ids[one] = id;
         return { inputs, outputs: state as unknown as Values };
