@@ -2,7 +2,7 @@ import type { Timeouts } from "../base/time";
 import { PartialFailure, inOperation } from "./errors";
 import { afterRun, atRest, effective, interruptionIn, onceSeen, requestedBy, sent } from "../model/state";
 import type { Interruption, StateRecord, Unobserved } from "../model/state";
-import { assemble, currentValues, undeclared } from "./metadata";
+import { assemble, currentValues, declaredNames, undeclared, unshown } from "./metadata";
 import type { Managed } from "./managed";
 import { print } from "../model/engine";
 import { waitActivity } from "../model/resource";
@@ -110,15 +110,16 @@ export class Change implements RunLog {
         const dueAt = Math.min(record.interruptedAt ?? -Infinity, now) + showsWithinMs;
         const due = notBefore(operation, dueAt, "a change of an earlier run may still take effect");
         // A response without a value says nothing of it. Some APIs never show one.
-        const known = either(
-            mentions(operation, requested),
-            notBefore(operation, now + showsWithinMs, "it is not shown"),
+        const expired = notBefore(operation, now + showsWithinMs, "it is not shown");
+        const shownOrDue = either(
+            shows(operation, requested),
+            all(due, either(expired, mentions(operation, requested))),
         );
-        const shownOrDue = either(shows(operation, requested), all(due, known));
-        await waitUntilReady(all(readyFor(operation), shownOrDue, this.showsAwaited), operation.show(activity));
+        const found = either(expired, this.hasShownDeclared);
+        await waitUntilReady(all(readyFor(operation), shownOrDue, this.showsAwaited, found), operation.show(activity));
         // Properties that the program of an adoption does not declare keep the values that they have at rest.
-        const found = undeclared(currentValues(this.resource, this.known), this.inputs);
-        this.record({ ...atRest(this.unobserved.record), defaults: record.defaults ?? found });
+        const kept = undeclared(currentValues(this.resource, this.known), this.inputs);
+        this.record({ ...atRest(this.unobserved.record), defaults: record.defaults ?? kept });
     }
 
     /** Waits until a new resource is at rest, with the values of the create request that an update could change. */
@@ -140,6 +141,13 @@ export class Change implements RunLog {
         return missing !== undefined && isInCreation && isOwned && holds(readyFor(this.operation, "running"), item)
             ? pending("at rest", `${missing} is not shown yet`)
             : ready;
+    };
+
+    /** While an adoption has not seen the resource at rest: reads have shown the declared properties, from which its steps follow. */
+    private readonly hasShownDeclared: Condition = () => {
+        const isBefore = this.unobserved.record.defaults === undefined;
+        const [missing] = isBefore ? unshown(this.resource, declaredNames(this.inputs), this.known) : [];
+        return missing === undefined ? ready : pending("at rest", `${missing} is not shown yet`);
     };
 
     /** Carries out the steps of a plan, and verifies that no step is left. */

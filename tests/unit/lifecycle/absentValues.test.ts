@@ -199,6 +199,20 @@ describe("a declared value that no read of an existing resource shows", () => {
         ]);
     });
 
+    it("is read again by an adoption before it plans: the resize is sent in the same run", async () => {
+        let reads = 0;
+        const world = await simulate({
+            intercept: saying((item) => ({ ...item, ...((reads += 1) < 4 && { resources: [{}] }) })),
+        });
+        const { id: existingId } = await world.emulator.createService();
+        reads = 0;
+        const declared = service({ existingId, cpuMillis: 1000, memoryGbs: 4 });
+        const { state } = await Service.create(declared, world.run());
+        expect(state).toMatchObject({ cpuMillis: 1000, memoryGbs: 4 });
+        expect(operations(world)).toContain("resizeService");
+        expect(world.warnings).toEqual([]);
+    });
+
     it("fails an adoption if a later read shows another one", async () => {
         let reads = 0;
         const world = await simulate({
