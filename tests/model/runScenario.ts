@@ -87,8 +87,9 @@ async function runBlind(verb: Verb, world: World): Promise<void> {
     const { dev } = world;
     const before = dev.engine.state.entries();
     const sent = world.emulator.changes().length;
-    // A refresh of one entry believes that it is gone. Each host has a process of its own.
-    if (before.some(({ provider }) => before.filter((one) => one.provider === provider).length < 2)) {
+    // A refresh of one resource believes that it is gone, also if a replacement by itself has two entries. Each host has a process of its own.
+    const idsOn = (provider: string) => before.filter((one) => one.provider === provider).map(({ id }) => id);
+    if (before.some(({ provider }) => new Set(idsOn(provider)).size < 2)) {
         return;
     }
     await world.run(
