@@ -4,11 +4,11 @@ import { bodySchemaOf, loadContract } from "../../emulator/contract";
 import type { OperationId } from "../../provider/api/contract";
 import { methods, operations } from "../../provider/api/operations.gen";
 import { valueOf } from "../../provider/base/fields";
-import type { ResourceType } from "../../provider/resources";
+import { resourceTypes, type ResourceType } from "../../provider/resources";
 import { announcements, propertiesOf, untypedKinds } from "../support/cases";
 import { changeOf, type ChangingOperation, type Values } from "../support/cases/property";
 import { filled, symbols } from "../support/cases/kind";
-import { hosts } from "../support/hosts";
+import { hosts, nativeHostIn } from "../support/hosts";
 import { createScene } from "../support/previewChecks";
 import { forms, programsOf, propertyRuns } from "../support/random";
 import { simulate } from "../support/simulation";
@@ -103,6 +103,14 @@ function comparedIn({ operationId, body }: Sent, type: ResourceType, known: Valu
     });
 }
 
+/** The requests after that of a creation which set only what it has set: such values are in `sets` of `describe`. */
+function repeated([creation, ...others]: readonly Sent[], type: ResourceType, known: Values): string[] {
+    const namesIn = (request: Sent) => comparedIn(request, type, known).map(([name]) => name);
+    const created = new Set(creation === undefined ? [] : namesIn(creation));
+    const isRepeated = (names: readonly string[]) => names.length > 0 && names.every((name) => created.has(name));
+    return others.filter((one) => isRepeated(namesIn(one))).map(({ operationId }) => operationId);
+}
+
 /** The inputs that the requests which create a kind can contain. */
 const inputsInCreations = (type: ResourceType) =>
     loadContract()
@@ -114,52 +122,76 @@ const byContract: Values = { replicaCount: 0 };
 
 let compared = 0;
 
+/** What the preview of a program shows, after the run of another one, is in the requests of its run. */
+async function expectShownIsSent(
+    hostIn: (typeof hosts)[number][1],
+    type: ResourceType,
+    from: Values | null,
+    to: Values,
+) {
+    const { requests, intercept } = recorder();
+    const world = await simulate({ peerings: "immediate", intercept });
+    const scene = await createScene(world.client, world.emulator, () => world.clock.advance(settledMs));
+    world.clock.advance(48 * settledMs);
+    const host = hostIn(world);
+    const run = (inputs: Values, entry?: Parameters<typeof host.up>[2]) =>
+        host.up(type, filled(inputs, scene), entry).catch(() => undefined);
+    const entry = from === null ? undefined : (await run(from))?.entry;
+    const preview = await host.preview(type, filled(to, scene), entry).catch(() => undefined);
+    requests.length = 0;
+    await run(to, entry);
+    const [left, words] = [[...requests], wordsOf(type)];
+    for (const line of preview?.steps ?? []) {
+        const announced = ({ operationId }: Sent) =>
+            announcements[operationId as ChangingOperation]?.test(line) === true;
+        const [request] = left.splice(left.findIndex(announced), left.some(announced) ? 1 : 0);
+        if (request !== undefined) {
+            const sent = [...request.path.split("/"), ...leavesOf(request.body).map(String)];
+            const missing = valuesIn(line, words).filter((value) => !sent.includes(value));
+            // A line that writes a value in a way of its own has a row in `formats` of this file.
+            expect([line, sent, missing]).toEqual([line, sent, []]);
+            compared += 1;
+        }
+    }
+    const known = preview?.known ?? {};
+    const last = Object.fromEntries(requests.flatMap((request) => comparedIn(request, type, known)));
+    for (const [name, [sent, shown]] of Object.entries(last)) {
+        expect([name, sent]).toEqual([name, shown]);
+    }
+    if (requests.some(({ operationId }) => /^(create|fork)/.test(operationId))) {
+        const shown = inputsInCreations(type).filter((name) => (known[name] ?? byContract[name]) !== byContract[name]);
+        expect(shown.filter((name) => !(name in last))).toEqual([]);
+        expect(repeated(requests, type, known)).toEqual([]);
+    }
+}
+
 describe.each(hosts)("previews on %s", (_, hostIn) => {
     it.each(forms.map(({ type, form }, index) => [type, index, form] as const))(
         "every value that a preview shows is in the body that is sent: %s (%s)",
         async (type, _index, form) => {
             const programs = programsOf(type, form);
-            const [inCreations, words] = [inputsInCreations(type), wordsOf(type)];
-            const property = fc.asyncProperty(fc.option(programs), programs, async (from, to) => {
-                const { requests, intercept } = recorder();
-                const world = await simulate({ peerings: "immediate", intercept });
-                const scene = await createScene(world.client, world.emulator, () => world.clock.advance(settledMs));
-                world.clock.advance(48 * settledMs);
-                const host = hostIn(world);
-                const run = (inputs: Values, entry?: Parameters<typeof host.up>[2]) =>
-                    host.up(type, filled(inputs, scene), entry).catch(() => undefined);
-                const entry = from === null ? undefined : (await run(from))?.entry;
-                const preview = await host.preview(type, filled(to, scene), entry).catch(() => undefined);
-                requests.length = 0;
-                await run(to, entry);
-                const left = [...requests];
-                for (const line of preview?.steps ?? []) {
-                    const announced = ({ operationId }: Sent) =>
-                        announcements[operationId as ChangingOperation]?.test(line) === true;
-                    const [request] = left.splice(left.findIndex(announced), left.some(announced) ? 1 : 0);
-                    if (request !== undefined) {
-                        const sent = [...request.path.split("/"), ...leavesOf(request.body).map(String)];
-                        const missing = valuesIn(line, words).filter((value) => !sent.includes(value));
-                        // A line that writes a value in a way of its own has a row in `formats` of this file.
-                        expect([line, sent, missing]).toEqual([line, sent, []]);
-                        compared += 1;
-                    }
-                }
-                const known = preview?.known ?? {};
-                const pairs = requests.flatMap((request) => comparedIn(request, type, known));
-                const last = Object.fromEntries(pairs);
-                for (const [name, [sent, shown]] of Object.entries(last)) {
-                    expect([name, sent]).toEqual([name, shown]);
-                }
-                if (requests.some(({ operationId }) => /^(create|fork)/.test(operationId))) {
-                    const shown = inCreations.filter((name) => (known[name] ?? byContract[name]) !== byContract[name]);
-                    expect(shown.filter((name) => !(name in last))).toEqual([]);
-                }
-            });
+            const property = fc.asyncProperty(fc.option(programs), programs, (from, to) =>
+                expectShownIsSent(hostIn, type, from, to),
+            );
             await fc.assert(property, { numRuns: Math.ceil(propertyRuns / 4), seed: 3 });
         },
     );
 });
+
+/** Each input that a change sets in place, in programs with its values before and after it. */
+const changes = resourceTypes.flatMap((type) =>
+    propertiesOf(type)
+        .filter(([, { announced }]) => announced !== undefined)
+        .map(([name, one]) => {
+            const required = untypedKinds[type].inputs(symbols, 0);
+            const [from, to] = changeOf(name, one, symbols).map((inputs) => ({ ...required, ...inputs }));
+            return { type, name, from: from ?? {}, to: to ?? {} };
+        }),
+);
+
+it.each(changes)("what the preview of a change of $name of a $type shows is in the body that is sent", (change) =>
+    expectShownIsSent(nativeHostIn, change.type, change.from, change.to),
+);
 
 it("enough lines were compared with a request", () => {
     expect(compared).toBeGreaterThan(20);
