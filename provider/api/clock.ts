@@ -108,11 +108,12 @@ export class ServerClock {
         if (this.last === undefined) {
             return undefined;
         }
-        const { date, receivedAt } = this.last;
+        // The API has written `date` between these times.
+        const { date, sentAt: lastSentAt, receivedAt } = this.last;
         const from = date + sentAt - receivedAt;
         return {
             from: Math.floor(from / resolutionMs) * resolutionMs,
-            until: date + resolutionMs + this.ours.now() - this.last.sentAt,
+            until: date + resolutionMs + this.ours.now() - lastSentAt,
         };
     }
 

@@ -55,8 +55,8 @@ export function check(managed: Managed, unchecked: Unchecked, olds: Unchecked): 
 
 /** Adds what this program declares to what others have declared since the import. The import itself checks what it has read. */
 function declaredSinceImport(unchecked: Unchecked & HiddenInputs, { __declared: before }: Unchecked & HiddenInputs) {
-    const isProgram = before !== undefined && unchecked.__declared === undefined;
-    return isProgram ? { __declared: [...new Set([...before, ...declaredNames(unchecked)])] } : {};
+    const followsImport = before !== undefined && unchecked.__declared === undefined;
+    return followsImport ? { __declared: [...new Set([...before, ...declaredNames(unchecked)])] } : {};
 }
 
 /** The result of a validation. The inputs have their declared types only if there are no problems. */
@@ -180,7 +180,7 @@ function sameTwice(resource: Resource, inputs: Declared, { urn }: Row): string {
 /**
  * The inputs without those that the program does not mean. Of an existing resource, those from which the program itself derives
  * outputs keep the old value of one that is unknown, because a preview in TypeScript does not know the password of a service that
- * changes. An empty value that stands for none is left out if the last run did not have one.
+ * changes, which a replica set has too. An empty value that stands for none is left out if the last run did not have one.
  */
 function withoutUnmeant({ fields }: Resource, unchecked: Unchecked & HiddenInputs, olds: Unchecked): Unchecked {
     const names = Object.keys(olds).length === 0 ? [] : (unchecked.__program?.derivedFrom ?? []);

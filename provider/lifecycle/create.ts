@@ -9,7 +9,7 @@ import {
 } from "../api/callErrors";
 
 import { reconcile } from "../reconcile/reconcile";
-import { assertReferences, acceptedBy, referencesIn, someNew, waitForReferred } from "../reconcile/references";
+import { assertReferences, acceptingIn, referencesIn, someNew, waitForReferred } from "../reconcile/references";
 import { adopt, describeAdoption } from "./adopt";
 import { converge } from "./update";
 import { Duplicates } from "./duplicates";
@@ -76,7 +76,6 @@ function whyUnread(error: unknown): string {
 }
 
 async function createNew(resource: Resource, declared: KnownInputs, context: Context): Promise<Stored> {
-    // The record lists what the program declares, so without a generated name.
     const inputs = withName(resource, declared);
     const lines = describeCreation(resource, declared);
     const inFirstStep = (activity: Activity) => stepActivity(activity, 0, lines.length);
@@ -86,6 +85,7 @@ async function createNew(resource: Resource, declared: KnownInputs, context: Con
     const creation = { subject, projectId, context, activity: inFirstStep(describedActivity(lines[0] ?? "")) };
     const created = await inOperation("created", creation, () => requestCreation(resource, inputs, path, creation));
     const operation = new Operation(resource, idOf(resource, created, path), inputs, context);
+    // The record lists what the program declares, so without a generated name. Unlike an adoption, a creation has no defaults.
     const initial = unobservedOnCreate(resource, declared, {});
     // A list shows no password: if the response was lost, this makes one.
     const { held, uncertain } = resource.creation.heldAfter?.(created, inputs) ?? {};
@@ -96,7 +96,7 @@ async function createNew(resource: Resource, declared: KnownInputs, context: Con
         ...held,
         record: { ...initial.record, unconfirmed: unconfirmed(sent.shown), uncertain },
     };
-    // Recorded if this fails. Reads may not show the resource yet, even if a list has.
+    // The interruption that is recorded if this fails: reads may not show the resource yet, even if a list has.
     return converge(operation, created, inFirstStep(waitActivity), "unseen", unobserved);
 }
 
@@ -109,16 +109,16 @@ async function requestCreation(
 ): Promise<unknown> {
     const { subject, context } = creation;
     const references = referencesIn(resource, inputs);
-    const changed = acceptedBy(references);
-    const others = references.filter((reference) => reference !== changed);
+    const accepting = acceptingIn(references);
+    const others = references.filter((reference) => reference !== accepting);
     await assertReferences(others, creation);
     const duplicates = new Duplicates(resource, subject, inputs, context);
     /** Whether the API may have carried out a request whose response was not received. */
     let mayExist = false;
-    const first = () => waitForReferred(changed, creation);
+    const first = () => waitForReferred(accepting, creation);
     return reconcile(
         {
-            locks: changed && { id: changed.id, until: "response" },
+            locks: accepting && { id: accepting.id, until: "response" },
             refersToNew: someNew(references, creation),
             first,
             afterFailure: async (failure) =>

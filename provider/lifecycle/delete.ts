@@ -30,7 +30,7 @@ export async function deleteResource(managed: Managed, id: string, state: State,
     }
     const inputs = inputsOf(resource, state);
     const context = session.contextFor("delete", inputs, resource.times(undefined), timeouts);
-    const operation = new Operation(resource, id, inputs, context).show(describedActivity("deleting"));
+    const operation = new Operation(resource, id, inputs, context).showing(describedActivity("deleting"));
     const { path } = operation;
     await inOperation("deleted", operation, () => assertParentDeletable(managed, operation));
     if (request === undefined) {

@@ -24,7 +24,7 @@ export interface DiffResult {
     readonly notices: readonly Notice[];
 }
 
-/** Compares the state with the inputs. `isDeclared`: whether the inputs are those of this run, and not of a refresh. */
+/** Compares the state with the inputs. `isDeclared`: not in a refresh, or of the dependent of what is deleted first. */
 export function diff(managed: Managed, id: string, state: State, declared: Declared, isDeclared: boolean): DiffResult {
     const { resource, session } = managed;
     const { plan, certain, possible } = planForEngine(resource, id, state, declared, isDeclared);

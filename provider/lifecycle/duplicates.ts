@@ -17,7 +17,7 @@ import { collectionAt } from "../observe/reads";
 /** After its deadline, a creation has this long to find what a lost response created. */
 const graceMs = 4_000;
 
-/** What responses show of a resource, as far as that tells it from others. */
+/** What responses show of any kind. `observed` has everything that a response shows. */
 type Traits = PartialSize & { readonly name?: string; readonly created?: unknown };
 
 /** Whether a response says nothing of the name of a resource, which then can be any. */
@@ -31,8 +31,8 @@ interface Other extends NameHolder {
     readonly createdAt: number;
     /** Whether this run replaces it, or has deleted it. */
     readonly isReplaced: boolean;
-    /** Whether it is what the inputs would create: a service or a replica set has the name. */
-    readonly wouldBeCreated: boolean;
+    /** Whether it is what the inputs would create, and is neither being deleted nor replaced. */
+    readonly isDuplicate: boolean;
 }
 
 /** Prevents duplicates of the resource that these inputs describe: before a creation, and after a lost response. */
@@ -62,7 +62,7 @@ export class Duplicates {
         // A list may lack an entry, and the provider would create a second resource, so it reads the list twice. A match in
         // either list counts, because one of them may be stale.
         const all = [...(await this.list()), ...(await this.list())];
-        const matching = all.filter(({ wouldBeCreated: isDuplicate }) => isDuplicate);
+        const matching = all.filter(({ isDuplicate }) => isDuplicate);
         const [duplicate, ...others] = new Map(matching.map((one) => [one.id, one])).values();
         if (duplicate !== undefined) {
             throw this.alreadyExists([duplicate, ...others]);
@@ -81,7 +81,7 @@ export class Duplicates {
 
     /** Why a response cannot describe the object that this request created. */
     contradiction(item: unknown): string | undefined {
-        const { id, observed } = this.candidate(item);
+        const { id, observed } = this.otherFrom(item);
         const isOther = !isNameless(observed) && !this.isOurs(observed.name);
         const otherName = isOther ? `has the name ${show(observed.name)}` : undefined;
         const problem = this.before.has(id) ? "existed before the request" : otherName;
@@ -96,10 +96,10 @@ export class Duplicates {
         const context = { ...this.context, deadlineAt: this.context.deadlineAt + graceMs };
         const { clock } = context;
         const lastReadAt = context.deadlineAt - lastReadMs;
-        const isCandidate = ({ wouldBeCreated: isDuplicate, id, refusal }: Other) =>
+        const isCandidate = ({ isDuplicate, id, refusal }: Other) =>
             isDuplicate && !this.before.has(id) && refusal === undefined;
-        // Counted from the first list that is read.
-        let giveUpAt: number | undefined;
+        // Counted from the first list that is read. Until then, another one can appear.
+        let decidesAt: number | undefined;
         const all = await watch({
             ...context,
             deadlineAt: lastReadAt,
@@ -117,9 +117,8 @@ export class Duplicates {
                 if (one !== undefined && (another !== undefined || !this.isResultOf(lost, one))) {
                     throw this.uncertainCreation(found, lost);
                 }
-                giveUpAt ??= Math.min(clock.now() + context.client.listLagMs, lastReadAt);
-                // Another candidate can still appear.
-                return clock.now() >= giveUpAt;
+                decidesAt ??= Math.min(clock.now() + context.client.listLagMs, lastReadAt);
+                return clock.now() >= decidesAt;
             },
             timedOut: () => lost,
         });
@@ -140,11 +139,11 @@ export class Duplicates {
         };
         const collection = collectionAt(this.resource, this.path, context.client);
         return (await context.lists.list(collection, callOptions(context), isNeeded)).map((item) =>
-            this.candidate(item),
+            this.otherFrom(item),
         );
     }
 
-    private candidate(item: unknown): Other {
+    private otherFrom(item: unknown): Other {
         const { resource, path, inputs, context } = this;
         const { creation } = resource;
         const observed: Traits = resource.observation.observe(item, path);
@@ -162,7 +161,7 @@ export class Duplicates {
             description: [...age, ...size].join(", "),
             refusal: whyNotAdopted(resource, item, observed, inputs),
             isReplaced,
-            wouldBeCreated: creation.matches?.(item, inputs) === true && !isDeleting(resource, item) && !isReplaced,
+            isDuplicate: creation.matches?.(item, inputs) === true && !isDeleting(resource, item) && !isReplaced,
         };
     }
 

@@ -25,8 +25,8 @@ export class AdoptionError extends CloudDbError {
 }
 
 /**
- * Does the work of one operation on a resource. Its error names the resource and what was not done, or the time limit that has
- * passed, or would pass in a pause that the API asks for.
+ * Does the work of one operation on a resource. The error of a request names the resource and what was not done, or the time limit
+ * that has passed, or would pass in a pause that the API asks for. A wait has said that itself.
  */
 export async function inOperation<T>(
     verb: Verb,

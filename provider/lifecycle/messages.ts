@@ -23,7 +23,7 @@ interface Existing {
     readonly description: string;
 }
 
-/** An existing resource with the name of a declared one. */
+/** An existing resource that may have the name of a declared one. */
 export interface NameHolder extends Existing {
     /** Why it cannot be adopted as the declared resource; undefined if it can. */
     readonly refusal: string | undefined;

@@ -13,7 +13,7 @@ export function inputsOf({ fields }: Resource, state: Unobserved): KnownInputs {
     return { ...Object.fromEntries(values), projectId, __urn: record.urn, __timeouts: record.timeouts };
 }
 
-/** What the state of a resource holds that is about to be created. The request asks for what only a replacement changes. */
+/** What the state of a resource holds that is about to be created. What the request asks for, and only a replacement changes, counts as shown. */
 export function unobservedOnCreate(resource: Resource, declared: Declared, defaults: Named): Unobserved {
     const asked = valuesOf(resource.fields, declared, ({ onChange }) => onChange === "replace");
     return withInputs(resource, asked, { ...emptyRecord, defaults }, declared);

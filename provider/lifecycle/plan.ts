@@ -5,7 +5,7 @@ import { warning, type Notice, info } from "../base/message";
 import { shownNames, withDefaults } from "../model/outputs";
 import type { KnownInputs, Declared, Plan, Replacement, Resource, State } from "../model/resource";
 import { isSameCall, lineOf, type Step } from "../model/step";
-import { isProtected, interruptionIn, requestedBy, type StateRecord, type Unobserved } from "../model/state";
+import { isProtected, interruptionIn, unconfirmedValues, type StateRecord, type Unobserved } from "../model/state";
 
 /** The plan from a state to the declared one. A resource that is replaced has no steps. */
 export function planFor(resource: Resource, state: State, declared: Declared): Plan {
@@ -34,16 +34,17 @@ function planned(resource: Resource, state: State, declared: Declared, replace: 
     // deletion before. While the new value is unknown, the plan has all steps that the update may send.
     const isRecordedFirst = resumes && changed.includes(protectionInput) && declared.deletionProtection !== computed;
     const steps = replace.length > 0 || isRecordedFirst ? [] : (resource.steps?.(known, declared) ?? []);
-    // With nothing to record, an unknown value has turned out to be the old one: the update reads.
-    const isOfState = changed.length > 0 && changed.every((name) => onChangeOf(resource.fields, name) !== "await");
+    // Not with nothing to record: an unknown value has then turned out to be the old one, and the update reads.
+    const onlyStateChanges =
+        changed.length > 0 && changed.every((name) => onChangeOf(resource.fields, name) !== "await");
     // After an interruption, the state may not show what the interrupted run has changed: the update reads, too.
-    const needsNoRead = steps.length === 0 && isOfState && !resumes;
+    const needsNoRead = steps.length === 0 && onlyStateChanges && !resumes;
     return { replace, steps, stateChanges: changed, isStateOnly: isRecordedFirst || needsNoRead, unobserved };
 }
 
-/** The state, with the values of interrupted requests that a later state has. */
+/** The state, with those unconfirmed values that a later state has. */
 export function withObservedEffects(state: State, observed: State): State {
-    const requested = Object.entries(requestedBy(state.record));
+    const requested = Object.entries(unconfirmedValues(state.record));
     return {
         ...state,
         ...Object.fromEntries(requested.filter(([name, value]) => same(value, valueOf(observed, name)))),
@@ -94,7 +95,7 @@ export function stepsIfApplied(
     declared: Declared,
     { replace, steps }: Plan,
 ): readonly Step[] {
-    const requested = requestedBy(state.record);
+    const requested = unconfirmedValues(state.record);
     if (replace.length > 0 || Object.keys(requested).length === 0) {
         return [];
     }

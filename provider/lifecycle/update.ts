@@ -1,6 +1,6 @@
 import type { Timeouts } from "../base/time";
 import { PartialFailure, inOperation } from "./errors";
-import { afterRun, atRest, effective, interruptionIn, onceSeen, requestedBy, sent } from "../model/state";
+import { afterRun, atRest, effective, interruptionIn, onceSeen, unconfirmedValues, sent } from "../model/state";
 import type { Interruption, StateRecord, Unobserved } from "../model/state";
 import { assemble, currentValues, declaredNames, undeclared, unshown } from "./metadata";
 import type { Managed } from "./managed";
@@ -46,7 +46,7 @@ interface Start {
 export class Change implements RunLog {
     readonly operation: Operation;
     private unobserved: Unobserved;
-    private interruption: Interruption;
+    private ifFails: Interruption;
     /** The last known values of what responses show. */
     private known: object;
 
@@ -57,13 +57,13 @@ export class Change implements RunLog {
         private readonly context: Context,
         private readonly start: Start,
     ) {
-        // Without an item: no read of this change has shown it.
+        // Until a read of this change, the operation has no item, and waits take the resource for new.
         this.operation = new Operation(resource, id, inputs, context, (item) => {
             this.known = { ...this.known, ...this.shownBy(item) };
-            this.interruption = onceSeen(this.interruption);
+            this.ifFails = onceSeen(this.ifFails);
         });
         this.unobserved = start.unobserved;
-        this.interruption = start.ifFails;
+        this.ifFails = start.ifFails;
         this.known = pick(start.state, shownNames(resource.outputs));
     }
 
@@ -73,15 +73,15 @@ export class Change implements RunLog {
     }
 
     sent(step: Step): void {
-        this.record(sent(this.unobserved.record, step.sets, Object.keys(this.heldBy(step))));
+        this.setRecord(sent(this.unobserved.record, step.sets, Object.keys(this.heldBy(step))));
     }
 
     effective(step: Step): void {
         const held = this.heldBy(step);
         this.unobserved = { ...this.unobserved, ...held };
-        // The last response shows the effect, but it may not show the value.
+        // The last response shows the effect, but perhaps not the value: `shows`.
         this.known = { ...this.known, ...step.sets, ...this.shownBy(this.operation.item) };
-        this.record(effective(this.unobserved.record, Object.keys(held)));
+        this.setRecord(effective(this.unobserved.record, Object.keys(held)));
     }
 
     /** Runs the change. A failure carries the last known state. */
@@ -91,7 +91,7 @@ export class Change implements RunLog {
         try {
             await inOperation(verb, operation, work);
         } catch (error) {
-            const record = afterRun(this.unobserved.record, this.interruption, context.serverNow());
+            const record = afterRun(this.unobserved.record, this.ifFails, context.serverNow());
             throw new PartialFailure(operation.id, this.stateWith(record), error);
         }
         context.done();
@@ -99,13 +99,13 @@ export class Change implements RunLog {
     }
 
     /**
-     * Waits until the resource is at rest: it then shows the effects of all earlier requests. Those of an interrupted run may show
-     * later, for as long as an effect needs after the interruption.
+     * Waits until the resource is at rest, and shows the effects of all earlier requests. Those of an interrupted run may show later,
+     * but not after the time that an effect needs.
      */
     async rest(activity = waitActivity): Promise<void> {
         const { operation, context } = this;
         const { record } = this.unobserved;
-        const [requested, now] = [requestedBy(record), context.serverNow()];
+        const [requested, now] = [unconfirmedValues(record), context.serverNow()];
         // The clock of the API may have been set back.
         const dueAt = Math.min(record.interruptedAt ?? -Infinity, now) + showsWithinMs;
         const due = notBefore(operation, dueAt, "a change of an earlier run may still take effect");
@@ -115,11 +115,14 @@ export class Change implements RunLog {
             shows(operation, requested),
             all(due, either(expired, mentions(operation, requested))),
         );
-        const found = either(expired, this.hasShownDeclared);
-        await waitUntilReady(all(readyFor(operation), shownOrDue, this.showsAwaited, found), operation.show(activity));
+        const declaredShown = either(expired, this.hasShownDeclared);
+        await waitUntilReady(
+            all(readyFor(operation), shownOrDue, this.showsAwaited, declaredShown),
+            operation.showing(activity),
+        );
         // Properties that the program of an adoption does not declare keep the values that they have at rest.
         const kept = undeclared(currentValues(this.resource, this.known), this.inputs);
-        this.record({ ...atRest(this.unobserved.record), defaults: record.defaults ?? kept });
+        this.setRecord({ ...atRest(this.unobserved.record), defaults: record.defaults ?? kept });
     }
 
     /** Waits until a new resource is at rest, with the values of the create request that an update could change. */
@@ -128,14 +131,14 @@ export class Change implements RunLog {
         const { text: title, sets } = resource.creation.describe(inputs);
         const { shown } = byVisibility(resource.outputs, sets);
         const updatable = Object.entries(shown).filter(([name]) => onChangeOf(resource.fields, name) === "update");
-        const takenEffect = takesEffect({ title, sets: Object.fromEntries(updatable) }, operation.show(activity));
+        const takenEffect = takesEffect({ title, sets: Object.fromEntries(updatable) }, operation.showing(activity));
         await waitForRead(all(takenEffect, this.showsAwaited), operation);
-        this.record(atRest(this.unobserved.record));
+        this.setRecord(atRest(this.unobserved.record));
     }
 
     /** If this stack is creating the resource: it has shown the values that a creation waits for. A paused one may not show them. */
     private readonly showsAwaited: Condition = (item) => {
-        const { isInCreation, isOwned } = interruptionIn({ interruption: this.interruption });
+        const { isInCreation, isOwned } = interruptionIn({ interruption: this.ifFails });
         const names = outputsWhere(this.resource.outputs, ({ awaited }) => awaited);
         const missing = names.find((name) => valueOf(this.known, name) === undefined);
         return missing !== undefined && isInCreation && isOwned && holds(readyFor(this.operation, "running"), item)
@@ -187,7 +190,7 @@ export class Change implements RunLog {
         return assemble(this.resource, this.known, { ...this.unobserved, record });
     }
 
-    private record(record: StateRecord): void {
+    private setRecord(record: StateRecord): void {
         this.unobserved = { ...this.unobserved, record };
     }
 

@@ -26,7 +26,7 @@ export function collectionPath(
     return filled(parameters, [projectId, ...(parent === undefined ? [] : [valueOf(inputs, parent.input)])]);
 }
 
-/** The id of the parent of a collection. */
+/** The id of the parent in the path of a collection or a resource. */
 export function parentIdOf({ operations: { list } }: WithOperations, collection: Path): string {
     return collection[parametersIn(operations[list].path).at(-1) ?? ""] ?? "";
 }

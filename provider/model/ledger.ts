@@ -118,7 +118,7 @@ export interface Row {
     readonly urn: string;
     /** Set by each check. */
     readonly declared?: Declaration | undefined;
-    /** Set by a check with old inputs and by a diff, until something replaces it. */
+    /** Set by a check with old inputs and by a declared diff without a replacement. */
     readonly entry?: Entry | undefined;
     /**
      * Set by a check that announces an adoption, a declared diff without a replacement, a creation and an update. Each check, unless

@@ -22,8 +22,8 @@ export class Reading {
         this.path = pathOf(kind, projectId, id);
     }
 
-    /** Shows what follows in this way, and in another row if its context has one. */
-    show(activity: Activity, context = this.context): this {
+    /** What follows is shown in this way, and in another row if its context has one. Prints nothing yet. */
+    showing(activity: Activity, context = this.context): this {
         this.activity = activity;
         this.context = context;
         return this;

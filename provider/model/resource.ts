@@ -86,7 +86,7 @@ export interface Plan {
     readonly stateChanges: readonly string[];
     /** Whether the update changes only the state: it sends no request and does not wait. */
     readonly isStateOnly: boolean;
-    /** What the state holds during the update, apart from what reads show. */
+    /** What the state holds during the update, apart from what reads show: also the last known value of each input. */
     readonly unobserved: Unobserved;
 }
 

@@ -67,7 +67,7 @@ export const effective = (record: StateRecord, held: readonly string[]): StateRe
     uncertain: unlessEmpty((record.uncertain ?? []).filter((name) => !held.includes(name))),
 });
 
-/** A read has shown the resource at rest, with the effects of all requests. It shows nothing of what only the state holds. */
+/** A read has shown the resource at rest, with the effects of all requests or after their time. It shows nothing of what only the state holds. */
 export const atRest = (record: StateRecord): StateRecord => ({ ...record, unconfirmed: undefined });
 
 /** The run has ended: completely, or with a failure at this time, on the clock of the API. */
@@ -86,7 +86,7 @@ export function unconfirmed(values: object = {}): readonly Unconfirmed[] | undef
 }
 
 /** The values of requests whose effects no read has confirmed. */
-export function requestedBy({ unconfirmed: values = [] }: StateRecord): Readonly<Record<string, unknown>> {
+export function unconfirmedValues({ unconfirmed: values = [] }: StateRecord): Readonly<Record<string, unknown>> {
     return Object.fromEntries(values.map(({ property, value }) => [property, value]));
 }
 

@@ -11,7 +11,7 @@ export function readyFor({ resource, inputs }: Operation, needs?: Need): Conditi
     return (item) => resource.observation.readiness(item, inputs, needs);
 }
 
-/** The resource shows these values. One that it does not show counts only if it has one, and had none in the response `before`. */
+/** The resource shows these values. One that a response leaves out counts as shown if the response `before` said that there was none. */
 export function shows({ resource, path }: Operation, values: object, before?: unknown): Condition {
     const old = before === undefined ? {} : resource.observation.observe(before, path);
     const isNew = (name: string) => Object.hasOwn(old, name) && valueOf(old, name) === undefined;

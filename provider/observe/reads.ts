@@ -62,7 +62,7 @@ function absenceOf({ clock, client }: Context, mayBeNew: boolean): Absence {
     return new Absence(clock, Math.min(goneAfterMs, client.listLagMs), mayBeNew ? client.listLagMs : 0);
 }
 
-/** Reads a resource that must exist. Fails if it is gone. */
+/** Reads a resource that must exist, for what observes the operation. Fails if it is gone. */
 export async function readExisting(operation: Operation, mayBeMissing?: boolean): Promise<void> {
     if ((await readStored(operation, mayBeMissing)) === undefined) {
         throw gone(operation.subject);

@@ -40,7 +40,7 @@ export function updatableReferences(resource: Resource, inputs: CommonInputs): r
 }
 
 /** The resource that a creation changes as well, and that has to accept it. */
-export function acceptedBy(references: readonly Referred[]): Referred | undefined {
+export function acceptingIn(references: readonly Referred[]): Referred | undefined {
     return references.find((one) => one.accepts !== undefined);
 }
 
@@ -99,7 +99,7 @@ export async function waitForReferred(referred: Referred | undefined, referring:
     if (!isCreatedNow(managerOf(referred, referring))) {
         reading.item = await readReferred(referred, referring);
     }
-    await waitUntilReady(evaluate, reading.show(describedActivity(`waiting for ${kind.noun} ${id}`)));
+    await waitUntilReady(evaluate, reading.showing(describedActivity(`waiting for ${kind.noun} ${id}`)));
     return { verdict: "send", hasWaited, reason: referred.mayReject?.(reading.item, context.clock.now()) };
 }
 

@@ -37,14 +37,14 @@ export async function runSteps(
             stepsBefore === undefined
                 ? inOwnRow(context, step, index, steps.length)
                 : inRowOfResource(context, step, stepsBefore + index, stepsBefore + steps.length);
-        const { context: ofRow } = operation.show(...row);
+        const { context: ofRow } = operation.showing(...row);
         const { ifPaused } = step;
         if (
             (await runStep(step, operation, log, stepsBefore === undefined)) === rejectedByPause &&
             ifPaused !== undefined
         ) {
             const left = steps.slice(index).map((one) => ({ ...one, ifPaused: undefined }));
-            operation.show(waitActivity, context);
+            operation.showing(waitActivity, context);
             return runSteps(
                 [ifPaused.resume, ...left, ifPaused.pause],
                 operation,
@@ -55,7 +55,7 @@ export async function runSteps(
         ofRow.done();
         log.effective(step);
     }
-    operation.show(waitActivity, context);
+    operation.showing(waitActivity, context);
 }
 
 /** What a run learns about its steps. */
@@ -183,7 +183,7 @@ const waysToName: readonly WayOut[] = [
 
 /**
  * The step is in effect. Fails if the resource rests without the effect for the time that an effect may need, such as after a pause
- * by somebody else. The last response is from before the request.
+ * by somebody else. The last response, if there is one, is from before the request.
  */
 export function takesEffect(step: AcceptedChange, operation: Operation): Condition {
     const { sets = {}, needs } = step;

@@ -43,7 +43,7 @@ export class DynamicProvider implements dynamic.ResourceProvider<Values, Values>
     check = (olds: Values, news: Values): Promise<dynamic.CheckResult<Values>> =>
         this.call(async () => {
             const { [providerKey]: provider, ...unchecked } = decode(news);
-            const hasState = Object.keys(olds).length > 0;
+            const hasOldInputs = Object.keys(olds).length > 0;
             const { inputs, problems, notices } = check(this.managed, unchecked, decode(olds));
             const isPreview = (unchecked as HiddenInputs).__program?.isPreview === true;
             if (isPreview && inputs.__urn !== undefined) {
@@ -52,7 +52,7 @@ export class DynamicProvider implements dynamic.ResourceProvider<Values, Values>
             const failures = [...problems];
             if (failures.length === 0 && isPreview) {
                 print(this.session.engine, inputs.__urn, notices);
-                if (!hasState) {
+                if (!hasOldInputs) {
                     failures.push(...(await this.announceCreation(inputs)));
                 }
             }

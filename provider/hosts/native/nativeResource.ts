@@ -65,9 +65,9 @@ export class NativeResource {
     check(request: CheckRequest): CheckResponse {
         const urn = request.getUrn();
         const olds = unpack(request.getOlds()).values;
-        const hasState = Object.keys(olds).length > 0;
+        const hasOldInputs = Object.keys(olds).length > 0;
         // A resource keeps the name that it was created with.
-        const naming = hasState ? undefined : request.getAutonaming();
+        const naming = hasOldInputs ? undefined : request.getAutonaming();
         const isDisabled = naming?.getMode() === CheckRequest.AutonamingOptions.Mode.DISABLE;
         this.names.delete(urn);
         if (naming !== undefined && !isDisabled) {
@@ -80,7 +80,7 @@ export class NativeResource {
         };
         const { inputs, problems, notices } = check(this.managed, declared, olds);
         // A replacement checks again, without the state.
-        const { diff = [], mayReplace = false } = (hasState ? undefined : this.pending.get(urn)) ?? {};
+        const { diff = [], mayReplace = false } = (hasOldInputs ? undefined : this.pending.get(urn)) ?? {};
         this.pending.set(urn, { check: notices, diff, mayReplace });
         const missing = isDisabled && needsName(this.resource, inputs) ? [nameRequired] : [];
         // Each reason names its property. With a property, Pulumi would print its value, even a secret one.
