@@ -24,6 +24,7 @@ const onPlugin = {
     "projects.release": "release",
     protection: "always",
     "proxy.release": "release",
+    "pullRequests.release": "release",
     "remedies.release": "release",
     replacement: "always",
     "rotation.release": "release",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { CustomResource, type Output } from "@pulumi/pulumi";
 import { resources, type ResourceType } from "../../provider/resources";
 import * as sdk from "../../sdk/nodejs";
-import { Service, Vpc } from "../../sdk/nodejs";
+import { Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
 import { declareAll } from "../support/cases/program";
 import { clientOf } from "../support/existing";
 import { newFolder } from "../support/folder";
@@ -72,7 +72,7 @@ test("an existingId without a value that a preview does not know fails instead o
     expect(stack.calls()).toEqual(["createVpc"]);
 });
 
-test("a preview says that the keys of a list have moved, before names move from one database to another", async () => {
+test("if the keys of a list have moved, the preview shows each rename and the deletion", async () => {
     const stack = await startStack();
     const databases = (names: readonly string[]) => () => {
         names.forEach((name, index) => new Service(`db-${index}`, { name, deletionProtection: false }));
@@ -80,10 +80,8 @@ test("a preview says that the keys of a list have moved, before names move from 
     await stack.up(databases(["alpha", "beta", "gamma"]));
     const { operations, messages } = await stack.preview(databases(["beta", "gamma"]));
     expect(operations).toEqual({ "db-0": "update", "db-1": "update", "db-2": "delete" });
-    // The engine compares the resources in any order.
-    const lines = Object.values(messages).flat();
-    expect(lines.filter((line) => line.startsWith("1 rename"))).toHaveLength(2);
-    expect(lines.filter((line) => !/^\d/.test(line))).toEqual([expect.stringMatching(/"db-[01]"/)]);
+    expect(messages["db-0"]).toContainEqual(expect.stringMatching(/^1 rename .*alpha.* -> .*beta/));
+    expect(messages["db-1"]).toContainEqual(expect.stringMatching(/^1 rename .*beta.* -> .*gamma/));
 });
 
 test("neither a list with an element that a preview does not know nor an unknown strategy of a fork fails the preview, for a creation or a change", async () => {
@@ -120,4 +118,65 @@ test("another path of a password file, as on a laptop and on a runner, is no cha
         expect({ operations, messages }).toEqual({ operations: { orders: "same" }, messages: {} });
     }
     expect(stack.calls()).toEqual([]);
+});
+
+test("a fork whose program declares one part of its size has the size of the preview, of any parent", async () => {
+    const stack = await startStack();
+    const { emulator } = stack;
+    const parents = {
+        large: await emulator.createService({ name: "large", cpu_millis: "2000", memory_gbs: "8" }),
+        shared: await emulator.createService({ name: "shared", cpu_millis: "shared", memory_gbs: "shared" }),
+    };
+    const sizes = { small: { cpuMillis: 500 }, medium: { memoryGbs: 4 }, same: {} };
+    const program = () => {
+        for (const [parent, { id: serviceId }] of Object.entries(parents)) {
+            for (const [size, args] of Object.entries(sizes)) {
+                new Service(`${parent}-${size}`, { ...args, fork: { serviceId, strategy: "NOW" } });
+            }
+        }
+    };
+    const { messages } = await stack.preview(program);
+    const shown = Object.entries(messages).map(([name, lines]) => [name, /\d+m\/\d+GB/.exec(lines.join())?.[0]]);
+    const [small, medium] = ["500m/2GB", "1000m/4GB"];
+    expect(Object.fromEntries(shown)).toEqual({
+        ...{ "large-small": small, "large-medium": medium, "large-same": undefined },
+        ...{ "shared-small": small, "shared-medium": medium, "shared-same": undefined },
+    });
+    await stack.up();
+    const made = emulator.snapshot().services.flatMap(({ name, forked_from: parent, resources }) => {
+        const { cpu_millis: cpu, memory_gbs: memory } = resources[0]?.spec ?? {};
+        return parent ? [[name.replace(/-\w+$/, ""), `${cpu ?? "shared"}m/${memory ?? "shared"}GB`]] : [];
+    });
+    expect(Object.fromEntries(made)).toEqual({
+        ...{ "large-small": small, "large-medium": medium, "large-same": "2000m/8GB" },
+        ...{
+            "shared-small": small,
+            "shared-medium": medium,
+            "shared-same": expect.stringContaining("shared") as string,
+        },
+    });
+    expect(new Set(Object.values((await stack.up()).operations))).toEqual(new Set(["same"]));
+});
+
+test("with retainOnDelete, a refused replacement says that the new database would not have the data, and a permitted one that the old one is kept", async () => {
+    const stack = await startStack();
+    const program = (args: ServiceArgs) => () =>
+        new Service("orders", { cpuMillis: 500, ...args }, { retainOnDelete: true });
+    const other = { addons: ["ai" as const] };
+    await stack.up(program({ deletionProtection: true }));
+    const [before] = stack.emulator.snapshot().services;
+    for (const run of [stack.preview, stack.up]) {
+        const { errors } = await failed(run(program({ deletionProtection: true, ...other })));
+        expect(errors.join()).toContain("would replace it (addons");
+        expect(errors.join()).toContain("the new one would not have its data.");
+        expect(errors.join()).not.toMatch(/lost|deleted/);
+    }
+    await stack.up(program({ deletionProtection: false }));
+    const { messages } = await stack.preview(program({ deletionProtection: false, ...other }));
+    expect(messages.orders?.join()).toContain("its data will be lost, unless retainOnDelete keeps it");
+    await stack.up();
+    expect(stack.emulator.snapshot().services.map(({ service_id: id }) => id)).toEqual([
+        before?.service_id,
+        (await stack.state("orders")).id,
+    ]);
 });

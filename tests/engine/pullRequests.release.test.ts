@@ -2,12 +2,13 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { join } from "node:path";
 import { parse } from "yaml";
 import { read } from "../support/documents";
+import { packageName } from "../support/engine";
 import { json, serve } from "../support/loopback";
 import { fromText, runShell, startProject, type TestProject } from "../support/project";
 import { scriptOf as stepOf } from "../support/workflows";
 
 const program = (cidr = "10.0.0.0/21") => `
-const clouddb = require("pulumi-clouddb");
+const clouddb = require("${packageName}");
 const network = new clouddb.Vpc("network", { cidr: "${cidr}", regionCode: "us-east-1" });
 new clouddb.Service("orders", { name: "orders", cpuMillis: 1000, memoryGbs: 4, vpcId: network.vpcId });
 `;
