@@ -1,9 +1,9 @@
 import type { Emulator } from "../../emulator";
-import { blocksOf, pages, shellBlocksOf } from "../support/documents";
+import { blocksOf, pages, read, shellBlocksOf } from "../support/documents";
 import { startFastEmulator } from "../support/engine";
 import { Project, root, testWith, type Language } from "./language";
 
-// The programs of the pages in YAML; in Python, the restore drill, an adoption, and a deletion on purpose with an archive.
+// The programs of the pages in YAML; in Python, the restore drill, a resize, an adoption, and a deletion on purpose with an archive.
 // typeCheckers.test.ts checks all programs in Python.
 
 const plugin = `plugins:\n  providers:\n    - { name: clouddb, path: ${root} }\n`;
@@ -95,6 +95,33 @@ testWith("python")(
         expect(emulator.snapshot().services).toMatchObject([
             { service_id: id, resources: [{ spec: { cpu_millis: 4000 } }] },
         ]);
+        await project.up({ expectNoChanges: true });
+    },
+);
+
+testWith("python")(
+    "the commands of docs/changes.md add an HA replica to the program in Python, and then resize the database",
+    async () => {
+        const [program = ""] = inPython("docs/production.md#stacks");
+        const commands = [
+            ...read("docs/changes.md#resize-a-database").matchAll(/`(pulumi config set [^`]+ --stack prod)`/g),
+        ];
+        expect(commands).toHaveLength(2);
+        const emulator = await startFastEmulator();
+        const { project } = await open("python", program, emulator);
+        await project.up();
+        emulator.clearJournal();
+        const plans: string[] = [];
+        for (const [, command = ""] of commands) {
+            await project.shell(command.replace("--stack prod", "--stack test"));
+            plans.push(await project.pulumi("preview"));
+            await project.up();
+        }
+        expect(plans).toEqual([
+            expect.stringContaining("1 HA replicas none -> 1 async, done in minutes"),
+            expect.stringContaining("1 resize 500m/2GB -> 4000m/16GB, restarts the service, done in minutes"),
+        ]);
+        expect(emulator.changes().map(({ operationId }) => operationId)).toEqual(["setHA", "resizeService"]);
         await project.up({ expectNoChanges: true });
     },
 );
