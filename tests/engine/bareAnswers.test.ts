@@ -64,6 +64,7 @@ test("an answer without the size sends no resize", async () => {
     stack.calls();
     isBare = true;
     await stack.refresh();
+    await stack.up(program);
     isBare = false;
     await stack.up(program);
     expect(stack.calls()).toEqual([]);
