@@ -8,8 +8,10 @@ const page = "docs/restore.md";
 test("after a restore, the program gets a place for the next one: no database changes, and the next emergency creates a copy", async () => {
     const [program = ""] = blocksOf(page, ["ts"]).map(({ text }) => text);
     const project = await startProject(fromText(program, "index.ts"));
-    const { emulator, env, folder, shell, outputs } = project;
+    const { emulator, env, folder, pulumi, shell, outputs } = project;
     env({ ORDERS_PASSWORD: "a password of prod" });
+    await pulumi("config", "set", "clouddb:deletionProtection", "true");
+    const write = (text: string) => writeFileSync(join(folder, "index.ts"), text);
     const shells = shellBlocksOf(page);
     const [emergency = ""] = shells.filter((lines) => lines.includes("restore check"));
     const removed = shells.at(-1) ?? "";
@@ -21,6 +23,18 @@ test("after a restore, the program gets a place for the next one: no database ch
     const { serviceId: first } = await outputs();
     const firstTime = new Date().toISOString();
     await check(firstTime);
+    await shell("pulumi config set restore switch\npulumi up");
+    // The two reviewed changes.
+    const unprotected = program.replace(
+        'regionCode: "us-east-1" }',
+        'regionCode: "us-east-1", deletionProtection: false }',
+    );
+    expect(unprotected).not.toBe(program);
+    write(unprotected);
+    emulator.clearJournal();
+    await shell("pulumi up");
+    expect(emulator.changes()).toEqual([]);
+    write(program);
     await shell("pulumi config set restore only\npulumi up");
     const [copy, ...others] = emulator.snapshot().services;
     expect(others).toEqual([]);
@@ -38,7 +52,7 @@ test("after a restore, the program gets a place for the next one: no database ch
         .replace(linesOf("-"), linesOf("+"))
         .replace("wn3nlzt505", String(first))
         .replace("2026-01-31T12:00:00Z", firstTime);
-    writeFileSync(join(folder, "index.ts"), next);
+    write(next);
     emulator.clearJournal();
     await shell(removed);
     expect(emulator.changes()).toEqual([]);
