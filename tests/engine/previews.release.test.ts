@@ -139,8 +139,12 @@ test("a fork whose program declares one part of its size has the size of the pre
     const shown = Object.entries(messages).map(([name, lines]) => [name, /\d+m\/\d+GB/.exec(lines.join())?.[0]]);
     const [small, medium] = ["500m/2GB", "1000m/4GB"];
     expect(Object.fromEntries(shown)).toEqual({
-        ...{ "large-small": small, "large-medium": medium, "large-same": undefined },
-        ...{ "shared-small": small, "shared-medium": medium, "shared-same": undefined },
+        "large-small": small,
+        "large-medium": medium,
+        "large-same": undefined,
+        "shared-small": small,
+        "shared-medium": medium,
+        "shared-same": undefined,
     });
     await stack.up();
     const made = emulator.snapshot().services.flatMap(({ name, forked_from: parent, resources }) => {
@@ -148,12 +152,12 @@ test("a fork whose program declares one part of its size has the size of the pre
         return parent ? [[name.replace(/-\w+$/, ""), `${cpu ?? "shared"}m/${memory ?? "shared"}GB`]] : [];
     });
     expect(Object.fromEntries(made)).toEqual({
-        ...{ "large-small": small, "large-medium": medium, "large-same": "2000m/8GB" },
-        ...{
-            "shared-small": small,
-            "shared-medium": medium,
-            "shared-same": expect.stringContaining("shared") as string,
-        },
+        "large-small": small,
+        "large-medium": medium,
+        "large-same": "2000m/8GB",
+        "shared-small": small,
+        "shared-medium": medium,
+        "shared-same": expect.stringContaining("shared") as string,
     });
     expect(new Set(Object.values((await stack.up()).operations))).toEqual(new Set(["same"]));
 });
