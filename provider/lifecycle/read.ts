@@ -8,10 +8,12 @@ import { messages } from "./messages";
 import { Operation } from "../model/operation";
 import type { Managed } from "./managed";
 import { interruptionIn, onceSeen, emptyRecord, isOnlyRead, type Unobserved } from "../model/state";
-import { assemble, currentValues, unobservedOnCreate, inputsOf, protectionInput, valuesOf } from "./metadata";
+import { assemble, currentValues, unobservedOnCreate, inputsOf, protectionInput, unshown, valuesOf } from "./metadata";
 import type { Context } from "../model/context";
-import { isDeleting } from "../model/outcome";
-import { readItem, readStored } from "../observe/reads";
+import { isDeleting, pending, ready } from "../model/outcome";
+import { either, notBefore, type Condition } from "../observe/conditions";
+import { readItem, readStored, waitUntilReady } from "../observe/reads";
+import { showsWithinMs } from "../observe/schedule";
 import type { HiddenInputs, Resource, State, Declared } from "../model/resource";
 import { pick, same, computed } from "../base/fields";
 import { shownNames } from "../model/outputs";
@@ -74,10 +76,10 @@ export async function importResource(
     const { operation, item } = await readNew(managed, id, request, isPreview);
     const { resource, path, inputs, subject } = operation;
     const declared = { ...inputs, deletionProtection: protectionByDefault(managed) };
-    const found = resource.observation.observe(item, path);
+    const found = isPreview ? resource.observation.observe(item, path) : await shownInTime(operation);
     warnUnshown(operation, Object.keys(resource.fields), found);
     const defaults = currentValues(resource, found);
-    const outcome = resource.observation.readiness(item, inputs);
+    const outcome = resource.observation.readiness(operation.item, inputs);
     if (outcome.phase === "pending" && Object.keys(defaults).length > 0) {
         throw new CloudDbError(messages.notImported(subject, outcome.status));
     }
@@ -85,6 +87,20 @@ export async function importResource(
     const unobserved = { ...held, record: { ...record, declared: [], imported: true as const } };
     const state = assemble(resource, found, unobserved);
     return { state, inputs: { ...allInputs(resource, state), __declared: [] } };
+}
+
+/** What reads show of all inputs. One that they do not show is awaited for as long as a change may need to show. */
+async function shownInTime(operation: Operation): Promise<object> {
+    const { resource, path, context } = operation;
+    let found: object = {};
+    const allShown: Condition = (item) => {
+        found = { ...found, ...resource.observation.observe(item, path) };
+        const [missing] = unshown(resource, Object.keys(resource.fields), found);
+        return missing === undefined ? ready : pending("at rest", `${missing} is not shown yet`);
+    };
+    const expired = notBefore(operation, context.serverNow() + showsWithinMs, "it is not shown");
+    await waitUntilReady(either(allShown, expired), operation);
+    return found;
 }
 
 /** Reads a resource that is not in the state. Fails if it does not exist. */
