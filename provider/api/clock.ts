@@ -103,7 +103,7 @@ export class ServerClock {
         }
     }
 
-    /** The longest possible period on the clock of the API since a request was sent. Undefined before any response with a Date header. */
+    /** The longest possible period on the clock of the API since a request was sent. Undefined before a response with a Date header. */
     since(sentAt: number): Period | undefined {
         if (this.last === undefined) {
             return undefined;

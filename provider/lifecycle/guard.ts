@@ -112,8 +112,9 @@ export function onDiff(
 }
 
 /**
- * Fails if an input that an update changes uses a resource that is deleted before its replacement is created: the API rejects that deletion until this
- * resource has been updated, and the engine updates it only after the replacement. The peering of such a VPC would be gone by then.
+ * Fails if an input that an update changes uses a resource that is deleted before its replacement is created: the API rejects that
+ * deletion until this resource has been updated, and the engine updates it only after the replacement. The peering of such a VPC
+ * would be gone by then.
  */
 export function assertUsesNoneDeletedFirst({ resource, session: { ledger } }: Managed, id: string, state: State): void {
     for (const { input, id: used } of updatableReferences(resource, inputsOf(resource, state))) {

@@ -1,4 +1,5 @@
 import { withoutHidden, type KnownInputs, type Declared, type Resource, type State } from "../model/resource";
+import { pending, ready, type Outcome } from "../model/outcome";
 import { emptyRecord, type StateRecord, type Unobserved, isProtected } from "../model/state";
 import { pick, same, sameIn, valueOf, type Field } from "../base/fields";
 import { autoName } from "../base/names";
@@ -13,7 +14,10 @@ export function inputsOf({ fields }: Resource, state: Unobserved): KnownInputs {
     return { ...Object.fromEntries(values), projectId, __urn: record.urn, __timeouts: record.timeouts };
 }
 
-/** What the state of a resource holds that is about to be created. What the request asks for, and only a replacement changes, counts as shown. */
+/**
+ * What the state of a resource holds that is about to be created. What the request asks for, and only a replacement changes, counts
+ * as shown.
+ */
 export function unobservedOnCreate(resource: Resource, declared: Declared, defaults: Named): Unobserved {
     const asked = valuesOf(resource.fields, declared, ({ onChange }) => onChange === "replace");
     return withInputs(resource, asked, { ...emptyRecord, defaults }, declared);
@@ -62,6 +66,12 @@ function withInputs({ fields, outputs }: Resource, state: object, record: StateR
 /** Those of the inputs that responses can show, and these values lack. */
 export const unshown = ({ outputs }: Resource, inputs: readonly string[], values: object): readonly string[] =>
     inputs.filter((name) => shownNames(outputs).includes(name) && !Object.hasOwn(values, name));
+
+/** Whether responses have shown these inputs, as far as they can. `values` is what they have shown. */
+export function areShown(resource: Resource, inputs: readonly string[], values: object): Outcome {
+    const [missing] = unshown(resource, inputs, values);
+    return missing === undefined ? ready : pending("at rest", `${missing} is not shown yet`);
+}
 
 /** The names of the declared inputs. */
 export const declaredNames = (inputs: object): readonly string[] =>

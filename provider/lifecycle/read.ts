@@ -8,12 +8,11 @@ import { messages } from "./messages";
 import { Operation } from "../model/operation";
 import type { Managed } from "./managed";
 import { interruptionIn, onceSeen, emptyRecord, isOnlyRead, type Unobserved } from "../model/state";
-import { assemble, currentValues, unobservedOnCreate, inputsOf, protectionInput, unshown, valuesOf } from "./metadata";
+import { areShown, assemble, currentValues, unobservedOnCreate, inputsOf, protectionInput, valuesOf } from "./metadata";
 import type { Context } from "../model/context";
-import { isDeleting, pending, ready } from "../model/outcome";
-import { either, notBefore, type Condition } from "../observe/conditions";
+import { isDeleting, ready, type Outcome } from "../model/outcome";
+import { inTime, type Condition } from "../observe/conditions";
 import { readItem, readStored, waitUntilReady } from "../observe/reads";
-import { showsWithinMs } from "../observe/schedule";
 import type { HiddenInputs, Resource, State, Declared } from "../model/resource";
 import { pick, same, computed } from "../base/fields";
 import { shownNames } from "../model/outputs";
@@ -76,31 +75,35 @@ export async function importResource(
     const { operation, item } = await readNew(managed, id, request, isPreview);
     const { resource, path, inputs, subject } = operation;
     const declared = { ...inputs, deletionProtection: protectionByDefault(managed) };
-    const found = isPreview ? resource.observation.observe(item, path) : await shownInTime(operation);
+    const found = isPreview ? resource.observation.observe(item, path) : await shownAtRest(operation);
     warnUnshown(operation, Object.keys(resource.fields), found);
-    const defaults = currentValues(resource, found);
-    const outcome = resource.observation.readiness(operation.item, inputs);
-    if (outcome.phase === "pending" && Object.keys(defaults).length > 0) {
+    const outcome = restOf(operation, found);
+    if (outcome.phase === "pending") {
         throw new CloudDbError(messages.notImported(subject, outcome.status));
     }
-    const { record, ...held } = unobservedOnCreate(resource, declared, defaults);
+    const { record, ...held } = unobservedOnCreate(resource, declared, currentValues(resource, found));
     const unobserved = { ...held, record: { ...record, declared: [], imported: true as const } };
     const state = assemble(resource, found, unobserved);
     return { state, inputs: { ...allInputs(resource, state), __declared: [] } };
 }
 
-/** What reads show of all inputs. One that they do not show is awaited for as long as a change may need to show. */
-async function shownInTime(operation: Operation): Promise<object> {
-    const { resource, path, context } = operation;
+/** What reads show of all inputs, at rest. What they do not show is awaited for as long as an accepted change may need to show. */
+async function shownAtRest(operation: Operation): Promise<object> {
+    const { resource, path } = operation;
     let found: object = {};
-    const allShown: Condition = (item) => {
+    const isShown: Condition = (item) => {
         found = { ...found, ...resource.observation.observe(item, path) };
-        const [missing] = unshown(resource, Object.keys(resource.fields), found);
-        return missing === undefined ? ready : pending("at rest", `${missing} is not shown yet`);
+        const outcome = restOf(operation, found);
+        return outcome.phase === "pending" ? outcome : areShown(resource, Object.keys(resource.fields), found);
     };
-    const expired = notBefore(operation, context.serverNow() + showsWithinMs, "it is not shown");
-    await waitUntilReady(either(allShown, expired), operation);
+    await waitUntilReady(inTime(operation, isShown), operation);
     return found;
+}
+
+/** Whether the resource is at rest as far as an import needs that: these values become the defaults of a kind that has any. */
+function restOf({ resource, inputs, item }: Operation, found: object): Outcome {
+    const hasDefaults = Object.keys(currentValues(resource, found)).length > 0;
+    return hasDefaults ? resource.observation.readiness(item, inputs) : ready;
 }
 
 /** Reads a resource that is not in the state. Fails if it does not exist. */

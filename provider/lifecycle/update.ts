@@ -2,7 +2,7 @@ import type { Timeouts } from "../base/time";
 import { PartialFailure, inOperation } from "./errors";
 import { afterRun, atRest, effective, interruptionIn, onceSeen, unconfirmedValues, sent } from "../model/state";
 import type { Interruption, StateRecord, Unobserved } from "../model/state";
-import { assemble, currentValues, declaredNames, undeclared, unshown } from "./metadata";
+import { areShown, assemble, currentValues, declaredNames, undeclared } from "./metadata";
 import type { Managed } from "./managed";
 import { print } from "../model/engine";
 import { waitActivity } from "../model/resource";
@@ -18,6 +18,7 @@ import {
     holds,
     mentions,
     readyFor,
+    inTime,
     notBefore,
     shows,
     type Condition,
@@ -110,12 +111,9 @@ export class Change implements RunLog {
         const dueAt = Math.min(record.interruptedAt ?? -Infinity, now) + showsWithinMs;
         const due = notBefore(operation, dueAt, "a change of an earlier run may still take effect");
         // A response without a value says nothing of it. Some APIs never show one.
-        const expired = notBefore(operation, now + showsWithinMs, "it is not shown");
-        const shownOrDue = either(
-            shows(operation, requested),
-            all(due, either(expired, mentions(operation, requested))),
-        );
-        const declaredShown = either(expired, this.hasShownDeclared);
+        const mentioned = inTime(operation, mentions(operation, requested));
+        const shownOrDue = either(shows(operation, requested), all(due, mentioned));
+        const declaredShown = inTime(operation, this.hasShownDeclared);
         await waitUntilReady(
             all(readyFor(operation), shownOrDue, this.showsAwaited, declaredShown),
             operation.showing(activity),
@@ -146,11 +144,10 @@ export class Change implements RunLog {
             : ready;
     };
 
-    /** While an adoption has not seen the resource at rest: reads have shown the declared properties, from which its steps follow. */
+    /** Until an adoption has seen the resource at rest: reads have shown the declared properties, from which its steps follow. */
     private readonly hasShownDeclared: Condition = () => {
         const isBefore = this.unobserved.record.defaults === undefined;
-        const [missing] = isBefore ? unshown(this.resource, declaredNames(this.inputs), this.known) : [];
-        return missing === undefined ? ready : pending("at rest", `${missing} is not shown yet`);
+        return isBefore ? areShown(this.resource, declaredNames(this.inputs), this.known) : ready;
     };
 
     /** Carries out the steps of a plan, and verifies that no step is left. */

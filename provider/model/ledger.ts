@@ -23,8 +23,8 @@ import type { Step } from "./step";
  * | destroy                             | delete                                   | both    |
  * | import                              | read, check old                          | plugin  |
  *
- * replaceOnChanges, --replace and a taint delete first because the program says so; otherwise they create first. A preview has a process
- * of its own.
+ * replaceOnChanges, --replace and a taint delete first because the program says so; otherwise they create first. A preview has a
+ * process of its own.
  */
 export class Ledger {
     private readonly rows = new Map<string, Row>();

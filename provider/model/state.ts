@@ -67,7 +67,10 @@ export const effective = (record: StateRecord, held: readonly string[]): StateRe
     uncertain: unlessEmpty((record.uncertain ?? []).filter((name) => !held.includes(name))),
 });
 
-/** A read has shown the resource at rest, with the effects of all requests or after their time. It shows nothing of what only the state holds. */
+/**
+ * A read has shown the resource at rest, with the effects of all requests or after their time. It shows nothing of what only the
+ * state holds.
+ */
 export const atRest = (record: StateRecord): StateRecord => ({ ...record, unconfirmed: undefined });
 
 /** The run has ended: completely, or with a failure at this time, on the clock of the API. */

@@ -2,6 +2,7 @@ import { same, show, valueOf } from "../base/fields";
 import type { Operation } from "../model/operation";
 import { pending, ready, type Outcome } from "../model/outcome";
 import type { Need } from "../model/step";
+import { showsWithinMs } from "./schedule";
 
 /** What a wait is for: what a response means for it. */
 export type Condition = (item: unknown) => Outcome;
@@ -11,7 +12,9 @@ export function readyFor({ resource, inputs }: Operation, needs?: Need): Conditi
     return (item) => resource.observation.readiness(item, inputs, needs);
 }
 
-/** The resource shows these values. One that a response leaves out counts as shown if the response `before` said that there was none. */
+/**
+ * The resource shows these values. One that a response leaves out counts as shown if the response `before` said that there was none.
+ */
 export function shows({ resource, path }: Operation, values: object, before?: unknown): Condition {
     const old = before === undefined ? {} : resource.observation.observe(before, path);
     const isNew = (name: string) => Object.hasOwn(old, name) && valueOf(old, name) === undefined;
@@ -37,6 +40,15 @@ export function mentions({ resource, path }: Operation, values: object): Conditi
 /** This time has come on the clock of the API. */
 export function notBefore({ context }: Operation, time: number, reason: string): Condition {
     return () => (context.serverNow() >= time ? ready : pending("at rest", reason));
+}
+
+/** The condition holds, or the time is over in which an accepted change shows. */
+export function inTime({ context }: Operation, condition: Condition): Condition {
+    const endsAt = context.serverNow() + showsWithinMs;
+    return (item) => {
+        const outcome = condition(item);
+        return context.serverNow() >= endsAt ? ready : outcome;
+    };
 }
 
 /** All of the conditions hold. The first one that does not hold says why. */

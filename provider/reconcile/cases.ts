@@ -133,7 +133,10 @@ const rules = {
     serverError: { pause: growing, shows: shown, fails: { afterMs: 180_000, with: keepsFailing } },
     /** Something answers instead of the API, and reads show no effect. Only a person can let the request pass. */
     page: { pause: growing, shows: shown, fails: { afterMs: 180_000, with: keepsFailing } },
-    /** There was no response, and reads show no effect. The row shows that until the outage ends, or the time limit comes. A creation only pauses once: then a list decides. */
+    /**
+     * There was no response, and reads show no effect. The row shows that until the outage ends, or the time limit comes. A creation
+     * only pauses once: then a list decides.
+     */
     noResponse: { pause: growing, shows: shown },
     /** The API says that it has no such operation, and not just a proxy for a moment. The error names another way. */
     unsupported: { pause: growing, shows: shown, fails: { afterMs: 40_000, with: unsupported } },

@@ -22,12 +22,7 @@ export async function recover(stack: Stack, world: World, keeps: boolean): Promi
     for (let runs = 0; runs < mostRunsOfAll; runs++) {
         const { failures } = await world.run(stack, (engine, provider) => engine.up(stack.declared(), provider));
         // Only a refresh shows manual changes.
-        if (
-            failures.length === 0 &&
-            runs > 0 &&
-            !stack.engine.state.entries().some(isIncomplete) &&
-            !lacksShown(stack)
-        ) {
+        if (failures.length === 0 && runs > 0 && !stack.engine.state.entries().some(isIncomplete)) {
             return helped.size;
         }
         for (const { key, error } of failures) {
@@ -53,15 +48,6 @@ export async function recover(stack: Stack, world: World, keeps: boolean): Promi
     }
     throw new Error(`${mostRunsOfAll} runs do not complete ${stack.stack}`);
 }
-
-/** Whether no refresh has shown yet what the warning of an adoption or an import has named. */
-const lacksShown = ({ warnings, engine }: Stack): boolean =>
-    [...warnings.matchAll(/\(([\w/]+)\): the API does not show ([\w ]+); until a refresh/g)].some(
-        ([, id = "", names = ""]) =>
-            engine.state
-                .liveEntries()
-                .some((one) => one.id === id && names.split(" and ").some((name) => one.outputs.values[name] == null)),
-    );
 
 /** Removes a resource from the state that a person deleted together with all others, so that the project seems to be empty. */
 function confirmedAsGone({ engine }: Stack, key: Key, error: unknown, { emulator }: World): boolean {

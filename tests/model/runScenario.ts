@@ -3,6 +3,7 @@ import { unknownWord } from "../../emulator/dialect/members";
 import { addFaults } from "../support/effects";
 import { deleteServices } from "./deletion";
 import { deleteByHand } from "./drift";
+import { unreadLogs } from "./logs";
 import { isInAdoption, isIncomplete, lastId, type Entry, type Failure } from "./engine/entry";
 import { differences } from "./expectations";
 import { idsIn, resourcesIn } from "./ledger";
@@ -139,6 +140,7 @@ async function end(stacks: readonly Stack[], world: World, keeps: boolean, fault
         removeDuplicates(stack, world);
     }
     for (const stack of stacks) {
+        expectNone(await unreadLogs(stack, world));
         expectNone(differences(stack, world.emulator));
         stack.existing.clear();
         await expectNothingToDo(stack, world);

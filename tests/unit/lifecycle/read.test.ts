@@ -179,6 +179,12 @@ test("an import of a service that changes fails and says so, and that of a peeri
     await expect(Service.import(id, { projectId }, world.run())).resolves.toMatchObject({ state: { status: "READY" } });
 });
 
+test("an import waits for the end of a short change", async () => {
+    const { world, id } = await withService();
+    world.emulator.setServiceStatus(id, "CONFIGURING", 20_000);
+    await expect(Service.import(id, { projectId }, world.run())).resolves.toMatchObject({ state: { status: "READY" } });
+});
+
 const previewMs = 5_000;
 
 /** A session with such an API. */
