@@ -26,7 +26,8 @@ const filler: readonly Text[] = [
     ["LOG", "checkpoint starting: time"],
     ["LOG", "checkpoint complete: wrote 42 buffers"],
     ["LOG", 'automatic vacuum of table "tsdb.public.events": index scans: 0'],
-    ["LOG", 'automatic analyze of table "tsdb.public.events"'],
+    // RAISE LOG '' of a function.
+    ["LOG", ""],
     ["LOG", "connection authorized: user=tsdbadmin database=tsdb SSL enabled"],
     ["WARNING", "there is no transaction in progress"],
     ["ERROR", 'relation "missing" does not exist'],
