@@ -183,12 +183,12 @@ export const peering: Resource<
             };
             return client.call("createPeering", { path, body }, options);
         },
-        matches: (item, inputs) =>
-            // A rejected peering does not prevent a new one.
+        matches: (item, { peerVpcId, peerAccountId, peerRegionCode }) =>
+            // A rejected peering does not prevent a new one. A VPC has its id in one account and region: they may not be shown.
             !["rejected", "expired"].includes(statusOf(item)) &&
-            item.peer_vpc_id === inputs.peerVpcId &&
-            item.peer_account_id === inputs.peerAccountId &&
-            isSameText(item.peer_region_code, inputs.peerRegionCode),
+            item.peer_vpc_id === peerVpcId &&
+            (!item.peer_account_id || item.peer_account_id === peerAccountId) &&
+            (!item.peer_region_code || isSameText(item.peer_region_code, peerRegionCode)),
     },
     // It has no data, and a connection between two VPCs exists once.
     deletesFirst: failureIn,

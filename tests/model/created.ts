@@ -20,6 +20,8 @@ interface Ended {
 export class Created {
     /** The resources that an error only says may exist, by id, with what the program declared for the failed ones. */
     private readonly doubts = new Map<string, ReadonlyMap<Key, unknown>>();
+    /** What killed runs have created, and have recorded nowhere. */
+    readonly unrecorded = new Set<string>();
 
     constructor(
         private readonly emulator: Emulator,
@@ -37,8 +39,12 @@ export class Created {
     }
 
     private lost({ stack, provider, failures }: Ended, created: readonly string[]): string[] {
-        // Of a killed run, nobody sees what it would have stored and printed.
-        const missing = provider.isDead() ? [] : this.unknown(created, { provider, failures });
+        const missing = this.unknown(created, { provider, failures });
+        if (provider.isDead()) {
+            // Nobody sees what it would have stored and printed.
+            missing.forEach((id) => this.unrecorded.add(id));
+            return [];
+        }
         const doubtful = new Map(
             failures.filter(({ error }) => isInDoubt(error)).map(({ key }) => [key, inputsOf(stack, key)]),
         );

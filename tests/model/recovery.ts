@@ -1,3 +1,4 @@
+import { unknownWord } from "../../emulator/dialect/members";
 import { ProtectedError, isIncomplete, lastId, type Entry, type Failure } from "./engine/entry";
 import { deleteByHand } from "./drift";
 import { idsIn } from "./ledger";
@@ -21,8 +22,9 @@ export async function recover(stack: Stack, world: World, keeps: boolean): Promi
     const seen = new Map<string, number>();
     for (let runs = 0; runs < mostRunsOfAll; runs++) {
         const { failures } = await world.run(stack, (engine, provider) => engine.up(stack.declared(), provider));
-        // Only a refresh shows manual changes.
-        if (failures.length === 0 && runs > 0 && !stack.engine.state.entries().some(isIncomplete)) {
+        // Only a refresh shows manual changes, and a person who reads a status that nobody knows repeats it.
+        const isShown = !stack.engine.state.liveEntries().some(({ outputs }) => outputs.values.status === unknownWord);
+        if (failures.length === 0 && runs > 0 && isShown && !stack.engine.state.entries().some(isIncomplete)) {
             return helped.size;
         }
         for (const { key, error } of failures) {

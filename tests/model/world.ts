@@ -20,7 +20,7 @@ export class World {
     readonly prod: Stack;
     readonly ledger: Ledger;
     readonly operator: Operator;
-    private readonly created: Created;
+    readonly created: Created;
     /** What a person wanted to do, and the state or the program made impossible. */
     readonly skipped: string[] = [];
     /** Whether a person or a killed run has changed something that no refresh has read. A run that reads it leaves the repair to the next one. */
@@ -30,12 +30,14 @@ export class World {
     private readonly passwords: KnownPasswords;
     /** Runs of the engine. */
     runs = 0;
+    readonly dialect: string;
 
     private constructor(
         readonly emulator: Emulator,
         readonly clock: TestClock,
         { hasSecondBackend, ...setting }: Setting,
     ) {
+        this.dialect = setting.dialect ?? "";
         this.dev = new Stack("dev", setting, stackName);
         this.prod = new Stack("prod", setting, hasSecondBackend ? stackName : "prod");
         this.ledger = new Ledger(emulator, (stack) => this[stack].engine);

@@ -2,7 +2,7 @@ import { CloudDbError } from "../../../provider/api/callErrors";
 import { untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
 import { failureOf } from "../../support/client";
-import { call, failure, loseResponse, lowerNames, network, projectId, service } from "../../support/fixtures";
+import { call, failure, loseResponse, lowerNames, network, peering, projectId, service } from "../../support/fixtures";
 import { lifecycles } from "../../support/lifecycles";
 import { simulate, simulateConcurrently } from "../../support/simulation";
 import { withService } from "../../support/withService";
@@ -40,6 +40,26 @@ it("a lost peering is found by its region in another form, and a second one is r
     const again = Peering.create({ ...inputs, __urn: "urn::again" } as never, world.run());
     await expect(again).rejects.toThrow(`already exists: ${id}`);
 });
+
+it.each(["peer_account_id", "peer_region_code"])(
+    "a second peering with the same VPC is refused while no list shows %s",
+    async (member) => {
+        const world = await simulate({
+            peerings: "immediate",
+            intercept: async ({ operationId }, carryOut) => {
+                const answer = await carryOut();
+                const shown = new RegExp(`"${member}":"[^"]+"`, "g");
+                return operationId === "listPeerings"
+                    ? { ...answer, body: answer.body.replace(shown, `"${member}":""`) }
+                    : answer;
+            },
+        });
+        const { id: vpcId } = await Vpc.create(network, world.run());
+        const { id } = await Peering.create(peering(vpcId), world.run());
+        const again = Peering.create({ ...peering(vpcId), __urn: "urn::again" }, world.run());
+        await expect(again).rejects.toThrow(`already exists: ${id}`);
+    },
+);
 
 it("two creations with swapped responses each manage their own service", async () => {
     const held: (() => void)[] = [];
