@@ -4,7 +4,7 @@ import { RepositoryCopy } from "../support/repository";
 // The finished inputs and the finished kind of CONTRIBUTING. If one no longer applies, apply it with `git apply --3way` and correct
 // it. Its text is what `git diff -U1 HEAD` says about the files that are not generated, after `git add`.
 
-const patches = ["input", "kind"].map((name) => `tests/recipes/${name}.patch`);
+const patches = ["input", "object", "kind"].map((name) => `tests/recipes/${name}.patch`);
 
 test("the inputs and the kind of tests/recipes apply, and what is generated from them compiles and passes its tests", () => {
     const { folder } = new RepositoryCopy();
@@ -14,8 +14,8 @@ test("the inputs and the kind of tests/recipes apply, and what is generated from
     run("npm", "run", "generate");
     run("npx", "tsc", "--noEmit");
     const derived = ["unit/resources/(index|secrets)", "unit/docs/kinds", "metadata.upgrade"];
-    const tests = ["tests/contract", "service/(plan|statementTimeout)", ...derived];
+    const tests = ["tests/contract", "service/(plan|statementTimeout|queryInsights)", ...derived];
     // The published description has none of them.
     jest(...tests, "--testPathIgnorePatterns", "contract/described");
-    jest("tests/properties/(requests|convergence)", "-t", "VpnConnection|Service");
+    jest("tests/properties/(requests|convergence|prediction)", "-t", "VpnConnection|Service");
 });
