@@ -7,7 +7,6 @@ import {
     mayHaveHappened,
     partsOf,
 } from "../api/callErrors";
-
 import { reconcile } from "../reconcile/reconcile";
 import { assertReferences, acceptingIn, referencesIn, someNew, waitForReferred } from "../reconcile/references";
 import { adopt, describeAdoption } from "./adopt";

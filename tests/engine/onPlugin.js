@@ -32,6 +32,7 @@ const onPlugin = {
     secrets: "always",
     truth: "always",
     "upgrade/upgrade": "always",
+    "waysOut.release": "release",
 };
 
 /** Fails for a name without a file. */
