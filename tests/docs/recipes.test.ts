@@ -13,7 +13,10 @@ test("the inputs and the kind of tests/recipes apply, and what is generated from
     run("git", "apply", ...patches);
     run("npm", "run", "generate");
     run("npx", "tsc", "--noEmit");
-    const derived = ["unit/resources/(index|secrets)", "unit/docs/kinds", "metadata.upgrade"];
+    const derived = [
+        ...["unit/resources/(index|secrets)", "unit/lifecycle/(check|metadata.upgrade)", "unit/docs/kinds"],
+        ...["unit/api/answer", "model/histories"],
+    ];
     const tests = ["tests/contract", "service/(plan|statementTimeout|queryInsights)", ...derived];
     // The published description has none of them.
     jest(...tests, "--testPathIgnorePatterns", "contract/described");

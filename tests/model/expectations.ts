@@ -1,5 +1,6 @@
 import type { Emulator, Snapshot } from "../../emulator";
-import { same } from "../../provider/base/fields";
+import { isObject } from "../../emulator/schema";
+import { pick, same } from "../../provider/base/fields";
 import { defaultsOf, propertiesOf, untypedKinds } from "../support/cases";
 import { isIncomplete, lastId, type Entry } from "./engine/entry";
 import type { Engine } from "./engine/engine";
@@ -28,12 +29,16 @@ export function differences(stack: Stack, emulator: Emulator): string[] {
 
 function unlike(key: Key, expected: Values, seen: Values): string[] {
     return Object.entries(expected)
-        .filter(([name, value]) => !same(value, seen[name]))
+        .filter(([name, value]) => !same(value, within(value, seen[name])))
         .map(
             ([name, value]) =>
                 `${key}.${name} is ${JSON.stringify(seen[name])}, but should be ${JSON.stringify(value)}`,
         );
 }
+
+/** Of an object, the members that the program declares. */
+const within = (declared: unknown, seen: unknown): unknown =>
+    isObject(declared) && isObject(seen) ? pick(seen, Object.keys(declared)) : seen;
 
 function expectedOf(
     { key, type, inputs, needs, outputs = {} }: Declared,

@@ -133,7 +133,6 @@ it.each([
     },
 );
 
-const none = { replica_count: 0, sync_replica_count: 0 };
 const service = {
     created: "2030-01-01T00:00:00Z",
     name: "db",
@@ -156,7 +155,8 @@ it("an empty text of a service is a name or a status, and otherwise says nothing
     const empty = Object.fromEntries(Object.keys(service).map((field) => [field, ""]));
     const { value, problem } = answerTo(empty, operations.getService.answer);
     expect(problem).toBe('the response has no field "service_id"');
-    expect(value).toEqual({ name: "", status: "", resources: [], ha_replicas: none, metadata: { environment: "DEV" } });
+    const shown = Object.entries(value as object).filter(([field]) => field in service);
+    expect(Object.fromEntries(shown)).toEqual({ name: "", status: "" });
 });
 
 it("an entry of a log can have an empty message", () => {

@@ -103,7 +103,7 @@ const rejected: readonly (readonly [Type, object])[] = [
     ["ReadReplicaSet", { cpuMillis: "shared" }],
     ["ReadReplicaSet", { serviceId: undefined }],
     ["ReadReplicaSet", { connections: computed }],
-    ...resourceTypes.map((type) => [type, { projectId: "My-Project" }] as const),
+    ["Service", { projectId: "My-Project" }],
     ["Service", { existingId: "" }],
     ["Service", { projectId: 123456789 }],
     ["Service", { vpcId: 7 }],
@@ -147,6 +147,11 @@ function reasonOf(type: Type, change: object): string {
 
 it.each(rejected)("a check rejects a %s with %j, for the approved reason", (type, change) => {
     expect(problems(type, change)).toEqual([reasonOf(type, change)]);
+});
+
+it.each(resourceTypes)("a check rejects a %s in the project of another form as it does a service", (type) => {
+    const change = { projectId: "My-Project" };
+    expect(problems(type, change)).toEqual([reasonOf("Service", change)]);
 });
 
 it.each(warned)("a check only warns about a %s with %j, for the approved reason", (type, change) => {

@@ -77,6 +77,18 @@ test.each(created.flatMap((type) => [[type, "its required inputs"] as const, [ty
     },
 );
 
+/** The kinds in a service, which rejects each creation with 409 while it changes. */
+const ofService = created.filter((type) => untypedResources[type].parent?.kind.type === "Service");
+
+test.each(ofService)("the creation of a %s waits for the end of a change of its service", async (type) => {
+    const { world, refs } = await prepare(type);
+    const [service] = refs.Service;
+    world.emulator.setServiceStatus(service, "CONFIGURING", 60_000);
+    const beganAt = world.clock.now();
+    await untypedLifecycles[type].create(declared(type, untypedKinds[type].inputs(refs, 0)), world.run());
+    expect(world.clock.now() - beganAt).toBeGreaterThan(60_000);
+});
+
 /** The inputs that are lists, with values that the API accepts together. */
 const lists = created.flatMap((type) =>
     propertiesOf(type).flatMap(([name, { values, announced }]) => {
