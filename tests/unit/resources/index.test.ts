@@ -1,3 +1,4 @@
+import type { Interceptor } from "../../../emulator";
 import { predictCreation } from "../../../provider/lifecycle/prediction";
 import { AdoptionError } from "../../../provider/lifecycle/errors";
 import type { KnownInputs } from "../../../provider/model/resource";
@@ -19,8 +20,8 @@ const declared = (type: ResourceType, inputs: object, name = type as string) =>
     }) as KnownInputs;
 
 /** A project with a resource of each kind that one of this kind can refer to. */
-async function prepare(type: ResourceType) {
-    const world = await simulate({ peerings: "immediate" });
+async function prepare(type: ResourceType, intercept?: Interceptor) {
+    const world = await simulate({ peerings: "immediate", ...(intercept && { intercept }) });
     const ids: Partial<Record<ResourceType, string>> = {};
     for (const other of resourceTypes.slice(0, resourceTypes.indexOf(type))) {
         const inputs = declared(other, untypedKinds[other].inputs(refsTo(ids), 0));
@@ -99,25 +100,42 @@ const lists = created.flatMap((type) =>
     }),
 );
 
-test.each(lists)("the order of $name of a $type has no meaning", async ({ type, name, announced, list }) => {
-    expect(list.length).toBeGreaterThan(1);
-    const { world, refs } = await prepare(type);
-    const lifecycle = untypedLifecycles[type];
-    const program = (value: readonly unknown[]) =>
-        lifecycle.check({ ...declared(type, { ...untypedKinds[type].inputs(refs, 0), [name]: value }) }, {}).inputs;
-    const [forwards, backwards] = [program(list), program([...list].reverse())];
-    const none = { steps: [], replace: [] };
-    const { id, state } = await lifecycle.create(backwards, world.run());
-    expect(lifecycle.plan(state, forwards)).toMatchObject(none);
-    const seen = await lifecycle.read(id, state, world.run());
-    expect(lifecycle.plan(seen?.state ?? state, forwards)).toMatchObject(none);
-    expect(lifecycle.plan(seen?.state ?? state, backwards)).toMatchObject(none);
-    if (announced) {
-        const fewer = await lifecycle.update(id, state, program(list.slice(1)), world.run());
-        const again = await lifecycle.update(id, fewer, backwards, world.run());
-        expect(lifecycle.plan(again, forwards)).toMatchObject(none);
-    }
-});
+const isTexts = (value: unknown) => Array.isArray(value) && value.every((one) => typeof one === "string");
+
+/** An API that shows each list of texts in the reverse order. */
+const reversing: Interceptor = async (_, carryOut) => {
+    const answer = await carryOut();
+    const reversed = (_: string, value: unknown): unknown =>
+        isTexts(value) ? [...(value as readonly unknown[])].reverse() : value;
+    return answer.body === "" ? answer : { ...answer, body: JSON.stringify(JSON.parse(answer.body), reversed) };
+};
+
+const orders = [{ intercept: undefined }, { intercept: reversing }].flatMap((one) =>
+    lists.map((list) => ({ ...list, ...one })),
+);
+
+test.each(orders)(
+    "the order of $name of a $type has no meaning",
+    async ({ type, name, announced, list, intercept }) => {
+        expect(list.length).toBeGreaterThan(1);
+        const { world, refs } = await prepare(type, intercept);
+        const lifecycle = untypedLifecycles[type];
+        const program = (value: readonly unknown[]) =>
+            lifecycle.check({ ...declared(type, { ...untypedKinds[type].inputs(refs, 0), [name]: value }) }, {}).inputs;
+        const [forwards, backwards] = [program(list), program([...list].reverse())];
+        const none = { steps: [], replace: [] };
+        const { id, state } = await lifecycle.create(backwards, world.run());
+        expect(lifecycle.plan(state, forwards)).toMatchObject(none);
+        const seen = await lifecycle.read(id, state, world.run());
+        expect(lifecycle.plan(seen?.state ?? state, forwards)).toMatchObject(none);
+        expect(lifecycle.plan(seen?.state ?? state, backwards)).toMatchObject(none);
+        if (announced) {
+            const fewer = await lifecycle.update(id, state, program(list.slice(1)), world.run());
+            const again = await lifecycle.update(id, fewer, backwards, world.run());
+            expect(lifecycle.plan(again, forwards)).toMatchObject(none);
+        }
+    },
+);
 
 const replacing = created.flatMap((type) =>
     propertiesOf(type)
