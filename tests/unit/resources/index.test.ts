@@ -1,4 +1,5 @@
 import type { Interceptor } from "../../../emulator";
+import { onChangeOf } from "../../../provider/base/fields";
 import { predictCreation } from "../../../provider/lifecycle/prediction";
 import { AdoptionError } from "../../../provider/lifecycle/errors";
 import type { KnownInputs } from "../../../provider/model/resource";
@@ -6,7 +7,7 @@ import { resourceTypes, untypedResources, type ResourceType } from "../../../pro
 import { changeOf, defaultsOf, propertiesOf, untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
 import type { Refs, Values } from "../../support/cases/property";
-import { loseResponse } from "../../support/fixtures";
+import { loseResponse, lowerNames } from "../../support/fixtures";
 import { untypedLifecycles } from "../../support/lifecycles";
 import { simulate } from "../../support/simulation";
 import "../../support/random";
@@ -43,6 +44,32 @@ test.each(resourceTypes)("the preview of a creation shows the declared inputs an
         ...Object.fromEntries(defaults),
         ...shown,
     });
+});
+
+const named = created.filter((type) => "name" in untypedResources[type].fields);
+
+test.each(named)("the preview of a %s without a name shows the one that its creation generates", async (type) => {
+    const { world, refs } = await prepare(type);
+    const given = Object.entries(untypedKinds[type].inputs(refs, 0)).filter(([input]) => input !== "name");
+    const inputs = declared(type, Object.fromEntries(given));
+    const { name } = predictCreation(untypedResources[type], inputs);
+    const { state } = await untypedLifecycles[type].create(inputs, world.run());
+    expect(state).toMatchObject({ name });
+});
+
+/** The kinds of which only a replacement changes the name. */
+const fixedNames = named.filter((type) => onChangeOf(untypedResources[type].fields, "name") === "replace");
+
+test.each(fixedNames)("the name of a %s is the same one in the letters in which the API shows it", async (type) => {
+    const { world, refs } = await prepare(type, lowerNames);
+    const inputs = { ...untypedKinds[type].inputs(refs, 0), name: "Two-Cases" };
+    const { id, state } = await untypedLifecycles[type].create(declared(type, inputs), world.run());
+    const seen = await untypedLifecycles[type].read(id, state, world.run());
+    for (const known of [state, seen?.state ?? state]) {
+        expect(untypedLifecycles[type].plan(known, declared(type, inputs))).toMatchObject({ steps: [], replace: [] });
+    }
+    const again = untypedLifecycles[type].create(declared(type, inputs, "again"), world.run());
+    await expect(again).rejects.toThrow(`already exists: ${id}`);
 });
 
 /** A value of each input that a step can change, in a program that declares all of them. */
