@@ -1,13 +1,16 @@
 import type { Interceptor } from "../../../emulator";
+import { operations } from "../../../provider/api/operations.gen";
 import { onChangeOf } from "../../../provider/base/fields";
 import { predictCreation } from "../../../provider/lifecycle/prediction";
+import { connectEngine } from "../../../provider/hosts/engine";
 import { AdoptionError } from "../../../provider/lifecycle/errors";
+import { Session } from "../../../provider/lifecycle/session";
 import type { KnownInputs } from "../../../provider/model/resource";
 import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
 import { changeOf, defaultsOf, propertiesOf, untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
 import type { Refs, Values } from "../../support/cases/property";
-import { loseResponse, lowerNames } from "../../support/fixtures";
+import { call, loseResponse, lowerNames } from "../../support/fixtures";
 import { untypedLifecycles } from "../../support/lifecycles";
 import { simulate } from "../../support/simulation";
 import "../../support/random";
@@ -71,6 +74,22 @@ test.each(fixedNames)("the name of a %s is the same one in the letters in which 
     const again = untypedLifecycles[type].create(declared(type, inputs, "again"), world.run());
     await expect(again).rejects.toThrow(`already exists: ${id}`);
 });
+
+test.each(named.filter((type) => untypedResources[type].parent !== undefined))(
+    "two resources %s can have one name in two parents, but not in the same one",
+    (type) => {
+        const { kind, input } = untypedResources[type].parent ?? { kind: { type: "" }, input: "" };
+        const lifecycle = untypedLifecycles[type].in(new Session(connectEngine(undefined)));
+        const problems = (name: string, parent = "") => {
+            const inputs = { ...untypedKinds[type].inputs(refsTo({}), 0), name: "same", [input]: parent };
+            return lifecycle.check({ ...declared(type, inputs, name) }, {}).problems.join();
+        };
+        const [first, second] = { Service: ["abcdefghij", "klmnopqrst"], Vpc: ["41", "42"] }[kind.type] ?? [];
+        expect(problems("one", first)).not.toContain("is declared by");
+        expect(problems("other", second)).not.toContain("is declared by");
+        expect(problems("third", first)).toContain("is declared by");
+    },
+);
 
 /** A value of each input that a step can change, in a program that declares all of them. */
 function changeable(type: ResourceType, refs: Refs): Values {
@@ -179,6 +198,21 @@ test.each(replacing)("the adoption of a %s with another %s is refused", async (t
     const { id } = await lifecycle.create(declared(type, { ...inputs, ...before }, "wild"), world.run());
     const adoption = lifecycle.create(declared(type, { ...inputs, ...after, existingId: id }), world.run());
     await expect(adoption).rejects.toThrow(AdoptionError);
+});
+
+const deletable = created.flatMap((type) => {
+    const { delete: deletes } = untypedResources[type].operations;
+    return deletes === undefined ? [] : [[type, deletes] as const];
+});
+
+test.each(deletable)("a %s that is being deleted is not adopted", async (type, deletes) => {
+    const { world, refs } = await prepare(type);
+    const inputs = untypedKinds[type].inputs(refs, 0);
+    const { id } = await untypedLifecycles[type].create(declared(type, inputs), world.run());
+    const [, ...names] = [...operations[deletes].path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+    await call(world, deletes, Object.fromEntries(names.map((name, index) => [name, id.split("/")[index]])));
+    const adoption = untypedLifecycles[type].create(declared(type, { ...inputs, existingId: id }), world.run());
+    await expect(adoption).rejects.toThrow(/it is being deleted|there is no such/);
 });
 
 const breaking = resourceTypes.filter((type) => untypedKinds[type].breaks !== undefined);
