@@ -25,7 +25,6 @@ const onPlugin = {
     protection: "always",
     "proxy.release": "release",
     "pullRequests.release": "release",
-    "remedies.release": "release",
     replacement: "always",
     "rotation.release": "release",
     "secretProject.release": "release",
