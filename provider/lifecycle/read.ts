@@ -100,7 +100,7 @@ async function shownAtRest(operation: Operation): Promise<object> {
     return found;
 }
 
-/** Whether the resource is at rest as far as an import needs that: these values become the defaults of a kind that has any. */
+/** Whether an import may record these values. Those of a resource with defaults become the defaults, so it must be at rest. */
 function restOf({ resource, inputs, item }: Operation, found: object): Outcome {
     const hasDefaults = Object.keys(currentValues(resource, found)).length > 0;
     return hasDefaults ? resource.observation.readiness(item, inputs) : ready;

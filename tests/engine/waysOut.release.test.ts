@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CustomResourceOptions } from "@pulumi/pulumi";
-import type { Emulator, Snapshot } from "../../emulator";
+import type { Emulator } from "../../emulator";
 import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import { failed, host, startStack, typeToken, type EngineRun, type Program, type TestStack } from "../support/engine";
+import { untypedKinds } from "../support/cases";
 import { existingResources, peer } from "../support/existing";
 import { runShell } from "../support/project";
 
@@ -22,10 +23,6 @@ interface Kind {
     replacing: object;
     /** What changes in place, if anything does. */
     changed?: object;
-    /** Deletes one outside of the program. */
-    remove: (emulator: Emulator, id: string) => void;
-    /** The ids of all. */
-    ids: (found: Snapshot) => readonly string[];
 }
 
 const size = { cpuMillis: 500, memoryGbs: 2 };
@@ -41,8 +38,6 @@ const kinds = {
         named: (name) => ({ name }),
         replacing: { cidr: "10.64.0.0/16" },
         changed: { name: "later" },
-        remove: ({ deleteVpc }, id) => deleteVpc(id),
-        ids: ({ vpcs }) => vpcs.map(({ id }) => id),
     },
     Peering: {
         parent: async ({ emulator }) => (await emulator.createVpc()).id,
@@ -51,8 +46,6 @@ const kinds = {
         declare: (name, vpcId, args, opts) => new Peering(name, { vpcId, ...peer, ...args }, opts),
         named: () => ({}),
         replacing: { peerVpcId: "vpc-0c0c0c0c" },
-        remove: ({ deletePeering }, id) => deletePeering(id),
-        ids: ({ peerings }) => peerings.map(({ id }) => id),
     },
     Service: {
         parent: () => Promise.resolve(""),
@@ -61,8 +54,6 @@ const kinds = {
         named: (name) => ({ name }),
         replacing: { addons: ["ai"] },
         changed: { cpuMillis: 1000, memoryGbs: 4 },
-        remove: ({ deleteService }, id) => deleteService(id),
-        ids: ({ services }) => services.map(({ service_id: id }) => id),
     },
     ReadReplicaSet: {
         parent: async ({ emulator }) => (await emulator.createService()).id,
@@ -72,12 +63,14 @@ const kinds = {
         named: (name) => ({ name }),
         replacing: { name: "another" },
         changed: { nodes: 2 },
-        remove: ({ deleteReplicaSet }, id) => deleteReplicaSet(id),
-        ids: ({ services }) => services.flatMap(({ read_replica_sets: sets = [] }) => sets.map(({ id }) => id)),
     },
 } satisfies Readonly<Record<string, Kind>>;
 
 const types = Object.keys(kinds) as (keyof typeof kinds)[];
+
+/** The ids of all resources of a kind, within their parents. */
+const idsOf = (type: keyof typeof kinds, emulator: Emulator) =>
+    untypedKinds[type].items(emulator.snapshot()).map(({ id }) => id);
 
 /** A way out of a message, by its label. */
 function wayOf({ errors }: EngineRun, label: string): string {
@@ -87,6 +80,10 @@ function wayOf({ errors }: EngineRun, label: string): string {
         .find((one) => one.startsWith(`${label}: `));
     return line?.slice(label.length + 2) ?? `no way out "${label}" in ${errors.join("\n")}`;
 }
+
+/** Runs a command of a message, as a person does who confirms it. */
+const shellIn = ({ folder, environment }: TestStack, command: string) =>
+    runShell(command, folder, { ...environment(), PULUMI_STACK: "test", PULUMI_SKIP_CONFIRMATIONS: "true" });
 
 const isProtected = { deletionProtection: true };
 const unprotected = { deletionProtection: false };
@@ -107,7 +104,7 @@ describe.each(types.flatMap((type) => ["created", "adopted"].map((origin) => [ty
                 () => {
                     kind.declare(name, parent, { ...kind.named("thing"), ...args }, opts);
                 };
-            const ids = () => kind.ids(stack.emulator.snapshot());
+            const ids = () => idsOf(type, stack.emulator);
             const existing = origin === "adopted" ? { existingId: (await kind.make(stack, parent, "thing")).id } : {};
             await stack.up(declaring({ ...existing, ...isProtected }));
             const [id = "", ...others] = ids();
@@ -122,12 +119,7 @@ describe.each(types.flatMap((type) => ["created", "adopted"].map((origin) => [ty
                 existing,
                 /** The last part of the id in the state. */
                 managed: async (name = "thing") => (await stack.state(name)).id.split("/").at(-1),
-                shell: (command: string) =>
-                    runShell(command, stack.folder, {
-                        ...stack.environment(),
-                        PULUMI_STACK: "test",
-                        PULUMI_SKIP_CONFIRMATIONS: "true",
-                    }),
+                shell: (command: string) => shellIn(stack, command),
                 settled: async (program?: Program) => {
                     stack.emulator.clearJournal();
                     const { operations } = await stack.up(program);
@@ -227,7 +219,7 @@ describe.each(types.flatMap((type) => ["created", "adopted"].map((origin) => [ty
         test("what somebody has deleted is created again", async () => {
             const { up, refresh, declaring, existing, id, ids, emulator, entries, shell, settled } = await deployed();
             await up(declaring({ ...existing, ...isProtected }, own));
-            kind.remove(emulator, id);
+            untypedKinds[type].deleteByHand(emulator, id);
             if (type === "Vpc" || type === "Service") {
                 // The project shows nothing at all, so the token may be another one.
                 const refusal = await failed(refresh());
@@ -312,12 +304,12 @@ test.each(["Vpc", "Service"] as const)(
         expect(wayOf(refusal, "Its name changes in this run")).toBe("repeat the command");
         await up();
         const managed = await Promise.all(["resource-0", "resource-1"].map(async (name) => (await state(name)).id));
-        expect(kind.ids(emulator.snapshot())).toEqual(managed);
+        expect(idsOf(type, emulator)).toEqual(managed);
 
         const again = await failed(up(declaring("other", "main", "main")));
         expect(again.errors.join()).toContain("of this program too; choose another name");
         await up(declaring("other", "main", "next"));
-        expect(kind.ids(emulator.snapshot())).toHaveLength(3);
+        expect(idsOf(type, emulator)).toHaveLength(3);
     },
 );
 
@@ -389,8 +381,7 @@ test("an adoption of a resource with another value is corrected as the message s
     await other.up(adopting(wrong.id, "eu-west-1"));
     expect((await other.up()).operations).toEqual({ orders: "same" });
 
-    const env = { ...other.environment(), PULUMI_STACK: "test", PULUMI_SKIP_CONFIRMATIONS: "true" };
-    await runShell(command, other.folder, env);
+    await shellIn(other, command);
     await other.up(adopting(right.id, "us-east-1"));
     expect((await other.state("orders")).id).toBe(right.id);
     expect(other.emulator.snapshot().services).toHaveLength(2);
