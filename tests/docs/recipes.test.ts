@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
+import { filesBelow } from "../support/documents";
 import { RepositoryCopy } from "../support/repository";
 
 // The finished inputs and the finished kind of CONTRIBUTING. If one no longer applies, apply it with `git apply --3way` and correct
 // it. Its text is what `git diff -U1 HEAD` says about the files that are not generated, after `git add`.
 
-const patches = ["input", "object", "kind"].map((name) => `tests/recipes/${name}.patch`);
+const patches = filesBelow("tests/recipes", ".patch");
 
 test("the inputs and the kind of tests/recipes apply, and what is generated from them compiles and passes its tests", () => {
     const { folder } = new RepositoryCopy();
