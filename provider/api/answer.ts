@@ -22,7 +22,7 @@ interface WithMeaning {
 }
 
 /** A response in the form that callers see. */
-export interface Answer {
+interface Answer {
     readonly value: unknown;
     /** The first mismatch with the contract. */
     readonly problem?: string | undefined;

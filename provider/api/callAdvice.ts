@@ -16,9 +16,6 @@ export interface Proxy {
 /** The methods of the API. */
 export type Method = keyof typeof methods;
 
-/** What a method does. */
-export type Effect = (typeof methods)[Method];
-
 /** The call that failed. */
 export interface CallInfo {
     readonly operation: string;

@@ -273,7 +273,7 @@ function isOfGateway(status: number, code: string | undefined, { method }: CallI
 }
 
 /** Whether something else has answered instead of the API, such as a firewall. During an outage, a 5xx is one, too. */
-export function isPage(error: unknown): error is InvalidResponseError | ApiError {
+export function isFromElsewhere(error: unknown): error is InvalidResponseError | ApiError {
     const isApiError = error instanceof ApiError;
     return isApiError
         ? isOfGateway(error.status, error.code, error.call)
@@ -295,7 +295,7 @@ export function apiMessageIn(error: unknown): string | undefined {
 }
 
 /** A failure in a status row. */
-export function inRow(error: unknown): string {
+export function failureInRow(error: unknown): string {
     const message = apiMessageIn(error);
     return `${inBrief(error)}${message === undefined ? "" : ` (${message})`}`;
 }

@@ -53,7 +53,7 @@ interface AnyArguments extends Pick<HttpRequest, "query" | "body"> {
 }
 
 /** The arguments of a call, as the contract describes them. An operation without a path or a body takes none. */
-export type CallArguments<Id extends OperationId> = Argument<"path", PathOf<Id>> &
+type CallArguments<Id extends OperationId> = Argument<"path", PathOf<Id>> &
     Argument<"body", BodyOf<Id>> & { readonly query?: QueryOf<Id> | undefined };
 
 type Argument<Name extends string, Type> = [Type] extends [undefined]

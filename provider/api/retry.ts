@@ -1,6 +1,5 @@
 import { way } from "../base/message";
 import pRetry from "p-retry";
-import type { Effect } from "./callAdvice";
 import { ApiError, DeadlineError, CallError } from "./callErrors";
 import type { FailureClass, PermanentCause } from "./callErrors";
 import { type Clock, type Deadline, untilDeadline } from "./clock";
@@ -120,7 +119,7 @@ function notSent(operation: string, isLate: boolean, last: Retry | undefined): D
 }
 
 /** What to do after a failed request. */
-export type Reaction =
+type Reaction =
     /** Send it again. */
     | "repeat"
     /** Read the resource: the request may have taken effect. If it has not, send it again, unless it creates. */
@@ -129,6 +128,18 @@ export type Reaction =
     | "wait"
     /** Fail. */
     | "fail";
+
+/** The reaction to one failure, regardless of time limits. */
+export function reactionTo(error: unknown): Reaction {
+    if (!(error instanceof CallError)) {
+        return "fail";
+    }
+    const effect = methods[error.method];
+    return effect !== "read" && error.happened === "maybe" ? "readFirst" : reactions[error.failureClass][effect];
+}
+
+/** What a method does. */
+type Effect = (typeof methods)[keyof typeof methods];
 
 /**
  * The reaction to each failure of a request that has not happened, and of a read. The caller of a request reads and waits, because
@@ -178,15 +189,6 @@ const limitsMs: Readonly<Record<PermanentCause, number>> = {
     /** Another version of the API, or an entry that the API has not completed yet. */
     contract: 20_000,
 };
-
-/** The reaction to one failure, regardless of time limits. */
-export function reactionTo(error: unknown): Reaction {
-    if (!(error instanceof CallError)) {
-        return "fail";
-    }
-    const effect = methods[error.method];
-    return effect !== "read" && error.happened === "maybe" ? "readFirst" : reactions[error.failureClass][effect];
-}
 
 /** The failures of one request or of the polls of one wait, in their order. */
 export class Failures {

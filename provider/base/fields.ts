@@ -154,7 +154,10 @@ export function object(
 }
 
 /** The inputs, with the defaults of the members of their objects. */
-export function withMembers<Inputs extends object>(inputs: Inputs, fields: Readonly<Record<string, Field>>): Inputs {
+export function withMemberDefaults<Inputs extends object>(
+    inputs: Inputs,
+    fields: Readonly<Record<string, Field>>,
+): Inputs {
     const objects = Object.entries(fields).flatMap(([name, { completed }]) => {
         const value = valueOf(inputs, name);
         return completed && typeof value === "object" && value !== null ? [[name, completed(value)]] : [];
@@ -207,7 +210,7 @@ export function same(left: unknown, right: unknown): boolean {
     if (hasComputed(left) || hasComputed(right)) {
         return false;
     }
-    return canonical(left) === canonical(right);
+    return asJson(left) === asJson(right);
 }
 
 /** Whether two values of this input are equal, whatever their form is. Computed values are never equal. */
@@ -220,7 +223,7 @@ export function show(value: unknown): string {
     if (value === computed) {
         return "(known after apply)";
     }
-    return value === undefined || value === null ? "none" : canonical(value);
+    return value === undefined || value === null ? "none" : asJson(value);
 }
 
 /** Formats a value for a sentence: strings have no quotes. */
@@ -244,7 +247,8 @@ export function pick(values: object, names: readonly string[]): Record<string, u
     return Object.fromEntries(named.filter(([, value]) => value !== undefined));
 }
 
-function canonical(value: unknown): string {
+/** A value without members that have none, in one order: equal values have one text. */
+function asJson(value: unknown): string {
     return JSON.stringify(value ?? null, (_, inner: unknown) =>
         inner === computed
             ? "(known after apply)"

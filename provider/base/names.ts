@@ -8,13 +8,6 @@ const hashLength = 7;
 export const dynamicToken = (type: string): string => `pulumi-nodejs:dynamic/clouddb:${type}`;
 export const nativeToken = (type: string): string => `clouddb:index:${type}`;
 
-/**
- * The URN in a state, for a command. The dynamic host gets none with a read or a deletion, and after a rename with an alias, its
- * state has the old one until the next update. The plugin gets it from the engine.
- */
-export const presentUrn = (stored: string | undefined): string | undefined =>
-    stored?.includes(dynamicToken("")) ? undefined : stored;
-
 /** The beginnings of resource types in a URN of the native host. A component has one type in both hosts. */
 const nativeTypes = /(?<=^|::|\$)clouddb:index:(?!ProductionDatabase\b)/g;
 

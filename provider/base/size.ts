@@ -16,7 +16,7 @@ const documentedCpuMillis = [500, 1000, 2000, 4000, 8000, 16000, 32000, 48000, 6
 const cpuMillisPerGb = 250;
 
 /** The documented memory for a CPU size. */
-export function memoryFor(cpuMillis: number): number {
+function memoryFor(cpuMillis: number): number {
     return cpuMillis / cpuMillisPerGb;
 }
 

@@ -67,7 +67,8 @@ const recordKey = "__record";
 
 /**
  * Encodes a state. What is absent (`vpcHost` without a VPC) is null, because a preview takes an output that is missing for unknown.
- * What no version has known yet stays missing.
+ * What is in `record.added` stays missing, so that the next run finds it again. Inputs that only the state has are no outputs, and need
+ * no null.
  */
 export function encodeState(resource: Resource, state: State): Record<string, unknown> {
     const { added = [], ...others } = state.record;

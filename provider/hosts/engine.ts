@@ -21,6 +21,7 @@ export function connectEngine(
         return { address: undefined, info: silent, warn: silent, showRow: silent, flushed, runEnded: runEnded.signal };
     }
     const client = new EngineClient(address, insecure(), withoutProxy);
+    // A cancellation is not known here: `providersFor` and the plugin add it.
     void whenGone(address, clock).then(() => {
         runEnded.abort(new CloudDbError("The Pulumi engine has exited. The provider sends no more requests."));
     });

@@ -11,7 +11,7 @@ import type { Resource, State } from "../model/resource";
 import { isProtected } from "../model/state";
 import { callOptions } from "../observe/progress";
 import { collectionAt } from "../observe/reads";
-import { presentUrn } from "../base/names";
+import { dynamicToken } from "../base/names";
 import { messages } from "./messages";
 import type { Managed } from "./managed";
 
@@ -63,6 +63,13 @@ const nothingVisibleOf = (
             kinds.filter(isOfProject).map(({ noun }) => noun),
         ),
     );
+
+/**
+ * The URN in a state, for a command. The dynamic host gets none with a read or a deletion, and after a rename with an alias, its
+ * state has the old one until the next update. The plugin gets it from the engine.
+ */
+const presentUrn = (stored: string | undefined): string | undefined =>
+    stored?.includes(dynamicToken("")) ? undefined : stored;
 
 /** Whether the project shows nothing, and the API says that this token cannot see it. It need not say so. */
 async function isBlindIn(projectId: string, kinds: readonly Resource[], context: Context): Promise<boolean> {

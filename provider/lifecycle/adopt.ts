@@ -5,7 +5,8 @@ import { AdoptionError, inOperation } from "./errors";
 import { messages } from "./messages";
 import { subjectOf, adoptedId, parentIdOf } from "../model/identity";
 import { isDeleting } from "../model/outcome";
-import { assemble, declaredNames, unobservedOnAdopt, unshown } from "./metadata";
+import { assemble, declaredNames, rememberedWith, unshown } from "../model/remembered";
+import { emptyRecord } from "../model/state";
 import { waitActivity, type KnownInputs, type Resource, type Stored } from "../model/resource";
 import type { Context } from "../model/context";
 import { planLines } from "../model/step";
@@ -17,19 +18,19 @@ import { readItem } from "../observe/reads";
 export async function adopt(resource: Resource, inputs: KnownInputs, context: Context): Promise<Stored> {
     const operation = new Operation(resource, adoptedId(resource, inputs.existingId ?? "", inputs), inputs, context);
     const creation = { subject: subjectOf(resource, inputs), context };
-    const { item, unobserved } = await inOperation("created", creation, () => inspect(operation));
-    const stored = await converge(operation, item, waitActivity, "adoption", unobserved);
+    const { item, remembered } = await inOperation("created", creation, () => inspect(operation));
+    const stored = await converge(operation, item, waitActivity, "adoption", remembered);
     warnUnshown(operation, declaredNames(inputs), pick(stored.state, Object.keys(stored.state)));
     return stored;
 }
 
 /** The steps of an adoption, from the current state of the resource. Fails if the resource cannot be adopted. */
 export async function describeAdoption(operation: Operation): Promise<readonly string[]> {
-    const { resource, id, inputs: declared, path } = operation;
-    const { item, unobserved } = await inspect(operation);
-    const shown = resource.observation.observe(item, path);
+    const { resource, id, inputs: declared } = operation;
+    const { item, remembered } = await inspect(operation);
+    const shown = operation.observe(item);
     warnUnshown(operation, declaredNames(declared), shown);
-    const found = assemble(resource, shown, unobserved);
+    const found = assemble(resource, shown, remembered);
     // An adoption replaces nothing: a value that is unknown now is either the current one, or an error.
     const { steps } = planInPlace(resource, found, declared);
     const refusal = refusalOfSteps(resource, declared, steps, operation.context.ledger);
@@ -42,13 +43,13 @@ export async function describeAdoption(operation: Operation): Promise<readonly s
 
 /** Reads an existing resource and checks that it can be adopted. In a preview, inputs may be unknown. */
 async function inspect(operation: Operation) {
-    const { resource, inputs, path } = operation;
+    const { resource, inputs } = operation;
     const { existingId = "" } = inputs;
     const item = await readItem(operation);
     if (item === undefined) {
         throw new AdoptionError(existingId, `there is no such ${resource.noun} in project ${inputs.projectId}`);
     }
-    const found = resource.observation.observe(item, path);
+    const found = operation.observe(item);
     const refusal = isDeleting(resource, item)
         ? "it is being deleted"
         : (resource.otherKind?.(item) ??
@@ -56,7 +57,9 @@ async function inspect(operation: Operation) {
     if (refusal !== undefined) {
         throw new AdoptionError(existingId, refusal);
     }
-    return { item, unobserved: unobservedOnAdopt(resource, inputs, found) };
+    // Its defaults are found at rest.
+    const record = { ...emptyRecord, defaults: undefined };
+    return { item, remembered: rememberedWith(resource, found, record, inputs) };
 }
 
 /** Warns about inputs that reads do not show: the values that they have shown lack them. */

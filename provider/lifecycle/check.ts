@@ -1,23 +1,23 @@
 import { checkTimeouts } from "../base/time";
-import { valueOf, checkFields, show, textWarnings, hasComputed, withMembers } from "../base/fields";
+import { valueOf, checkFields, show, textWarnings, hasComputed, withMemberDefaults } from "../base/fields";
 import type { Field, Findings } from "../base/fields";
 import { withoutHidden, type Declared, type HiddenInputs, type Reference, type Resource } from "../model/resource";
 import type { Step } from "../model/step";
-import { identityOf, nameOf } from "../model/identity";
+import { identityOf, nameOf, withEngineName } from "../model/identity";
 import { onCheck } from "./guard";
-import { declaredNames, protectionInput, withEngineName } from "./metadata";
+import { declaredNames, protectionInput } from "../model/remembered";
 import { quotedName } from "./messages";
-import type { Declaration, Ledger, Row } from "../model/ledger";
+import type { Ledger, Row } from "../model/ledger";
 import { referencesOf, valueAt } from "../reconcile/references";
 import { described, format, logicalName, warning, type Notice } from "../base/message";
 import { settingError } from "../api/settings";
 import type { Managed } from "./managed";
 
 /** Inputs of a program, before any validation. */
-export type Unchecked = Readonly<Record<string, unknown>>;
+type Unchecked = Readonly<Record<string, unknown>>;
 
 /** The result of a check. */
-export interface CheckResult {
+interface CheckResult {
     readonly inputs: Declared;
     /** Why the provider refuses the inputs. */
     readonly problems: readonly string[];
@@ -33,14 +33,16 @@ const countsAsAbsent = "counts as absent: the output that it is set to has no va
  */
 export function check(managed: Managed, unchecked: Unchecked, olds: Unchecked): CheckResult {
     const { session } = managed;
+    // An unknown value that the program derives, and an empty id.
     const inputs = withoutUnmeant(managed.resource, unchecked, olds);
     const isNew = Object.keys(olds).length === 0;
     const absent = Object.keys(unchecked).filter((one) => isNew && unchecked[one] === "" && inputs[one] === undefined);
-    // Often known only after the preview.
+    // Printed in updates too, because a preview often does not know the value yet.
     absent.forEach((one) => session.engine.warn((inputs as HiddenInputs).__urn, `${one} "" ${countsAsAbsent}`));
     const missingProject = inputs.projectId === undefined ? settingError(() => session.projectId()) : undefined;
     const complete = missingProject === undefined ? session.inProject(inputs) : inputs;
     const found = checkInputs(managed, complete, olds);
+    // `__program` is not stored, so no diff sees it.
     const declared: Declared = { ...found.inputs, __program: undefined, ...declaredSinceImport(unchecked, olds) };
     session.ledger.note(declared.__urn, { declared: found.declaration });
     const settings = [missingProject, session.settingsProblem()].filter((one) => one !== undefined);
@@ -63,7 +65,7 @@ function declaredSinceImport(unchecked: Unchecked & HiddenInputs, { __declared: 
 interface Validated extends Findings {
     readonly inputs: Declared;
     /** Absent if the values are invalid. */
-    readonly declaration?: Declaration;
+    readonly declaration?: Row["declared"];
 }
 
 /** Validates inputs without a request to the API, and resolves `deletionProtection`. */
@@ -71,7 +73,7 @@ function checkInputs({ resource, session }: Managed, unchecked: Unchecked, olds:
     const { ledger } = session;
     const isProtected = unchecked.deletionProtection ?? (resource.hasData && session.protectsData());
     // A peering activation has no such input, because its deletion deletes nothing.
-    const inputs = withMembers(
+    const inputs = withMemberDefaults(
         protectionInput in resource.fields ? { ...unchecked, [protectionInput]: isProtected } : unchecked,
         resource.fields,
     ) as Declared;
@@ -88,8 +90,8 @@ function checkInputs({ resource, session }: Managed, unchecked: Unchecked, olds:
     const { type } = resource;
     const declaration = { type, inputs: named, identity: identityOf(resource, named) };
     const duplicate = ledger.duplicateOf(inputs.__urn, declaration);
-    const isNew = Object.keys(olds).length === 0 && inputs.existingId === undefined;
-    const ofReferences = checkReferences(resource, named, ledger, isNew);
+    const isCreated = Object.keys(olds).length === 0 && inputs.existingId === undefined;
+    const ofReferences = checkReferences(resource, named, ledger, isCreated);
     const { problems, warnings } = resource.validate?.(named, {
         others: () => ledger.othersOf(type, inputs.__urn),
         referred: (kind, property) =>
@@ -112,12 +114,14 @@ function checkInputs({ resource, session }: Managed, unchecked: Unchecked, olds:
 function declaredFor(inputs: Declared, property: string, type: string, ledger: Ledger): readonly Row[] {
     const id = valueAt(inputs, property);
     const mayBe = ({ urn, declared, manages }: Row) =>
-        declared?.type === type && urn !== inputs.__urn && (hasComputed(id) || manages?.id === (id ?? ""));
+        declared?.type === type &&
+        urn !== inputs.__urn &&
+        (hasComputed(id) || (id !== undefined && manages?.id === id));
     return ledger.all(mayBe);
 }
 
 /** What is wrong with the resources of the program that this one refers to. */
-function checkReferences(resource: Resource, inputs: Declared, ledger: Ledger, isNew: boolean): Findings {
+function checkReferences(resource: Resource, inputs: Declared, ledger: Ledger, isCreated: boolean): Findings {
     const found = { problems: [] as string[], warnings: [] as string[] };
     for (const reference of referencesOf(resource)) {
         const { input, kind } = reference;
@@ -130,7 +134,7 @@ function checkReferences(resource: Resource, inputs: Declared, ledger: Ledger, i
             const text = `${input} ${which} ${kind.noun} in project ${show(project)}; set projectId: ${show(project)}`;
             found[hasComputed(id) ? "warnings" : "problems"].push(text);
         }
-        found.problems.push(...(isNew ? refusalsBy(reference, inputs, ledger) : []));
+        found.problems.push(...(isCreated ? refusalsBy(reference, inputs, ledger) : []));
     }
     return found;
 }
@@ -178,9 +182,9 @@ function sameTwice(resource: Resource, inputs: Declared, { urn }: Row): string {
 }
 
 /**
- * The inputs without those that the program does not mean. Of an existing resource, those from which the program itself derives
- * outputs keep the old value of one that is unknown, because a preview in TypeScript does not know the password of a service that
- * changes, which a replica set has too. An empty value that stands for none is left out if the last run did not have one.
+ * The inputs of an existing resource without those that the program does not mean. An unknown one in `derivedFrom` keeps its old value:
+ * the password of a replica set, which a preview in TypeScript does not know while its service changes. An empty id counts as absent
+ * if the last run had none.
  */
 function withoutUnmeant({ fields }: Resource, unchecked: Unchecked & HiddenInputs, olds: Unchecked): Unchecked {
     const names = Object.keys(olds).length === 0 ? [] : (unchecked.__program?.derivedFrom ?? []);

@@ -1,3 +1,4 @@
+import { previewReadMs } from "../api/client";
 import type { Timeouts } from "../base/time";
 import {
     CloudDbError,
@@ -15,9 +16,9 @@ import { Duplicates } from "./duplicates";
 import { AdoptionError, inOperation } from "./errors";
 import { assertSingleManager, onStored } from "./guard";
 import { messages } from "./messages";
-import { adoptedBy, subjectOf, collectionPath, idOf } from "../model/identity";
+import { adoptedBy, subjectOf, collectionPath, idOf, withName } from "../model/identity";
 import type { Managed } from "./managed";
-import { unobservedOnCreate, withName } from "./metadata";
+import { rememberedOnCreate } from "../model/remembered";
 import { byVisibility } from "../model/outputs";
 import { planNotice, type Notice } from "../base/message";
 import { describedActivity, stepActivity } from "../observe/progress";
@@ -25,9 +26,9 @@ import { waitActivity } from "../model/resource";
 import type { KnownInputs, Declared, Path, Resource, Stored } from "../model/resource";
 import type { Activity, Context } from "../model/context";
 import { Operation, type AnyOperation } from "../model/operation";
-import { unconfirmed, type Unobserved } from "../model/state";
-import { assertReadable, describeCreation, planCreation, unreadable, unprotectedReplacement } from "./plan";
-import { previewContextOf } from "./read";
+import { sent, type Remembered } from "../model/state";
+import { assertBodiesReadable, describeCreation, planCreation, unreadableBodies, unprotectedReplacement } from "./plan";
+import { readContextOf } from "./read";
 
 /** Creates a resource of a program, or adopts an existing one, and brings it to the declared state. */
 export async function create(managed: Managed, declared: Declared, timeouts?: Timeouts): Promise<Stored> {
@@ -35,7 +36,8 @@ export async function create(managed: Managed, declared: Declared, timeouts?: Ti
     const inputs = declared as KnownInputs;
     assertSingleManager(managed, inputs);
     const context = session.contextFor("create", inputs, resource.times(inputs), timeouts);
-    assertReadable(planCreation(resource, inputs));
+    // A missing password file must fail before the request.
+    assertBodiesReadable(planCreation(resource, inputs));
     const stored = await (inputs.existingId === undefined ? createNew : adopt)(resource, inputs, context);
     onStored(managed, stored.id, inputs, true);
     return stored;
@@ -45,7 +47,7 @@ export async function create(managed: Managed, declared: Declared, timeouts?: Ti
 export async function previewCreation(managed: Managed, inputs: Declared): Promise<readonly Notice[]> {
     const { resource, session } = managed;
     const lines = describeCreation(resource, inputs);
-    const warnings = unreadable(planCreation(resource, inputs));
+    const warnings = unreadableBodies(planCreation(resource, inputs));
     const planned = (text: readonly string[], remark?: string) => [...warnings, ...planNotice(text, remark)];
     if (inputs.existingId === undefined) {
         const { replaces } = session.ledger.row(inputs.__urn);
@@ -58,7 +60,7 @@ export async function previewCreation(managed: Managed, inputs: Declared): Promi
         return undescribed("the id is known after apply");
     }
     try {
-        const context = previewContextOf(managed, inputs);
+        const context = readContextOf(managed, inputs, previewReadMs);
         return planned(await describeAdoption(new Operation(resource, adopted.id, inputs as KnownInputs, context)));
     } catch (error) {
         if (error instanceof AdoptionError) {
@@ -75,28 +77,29 @@ function whyUnread(error: unknown): string {
 }
 
 async function createNew(resource: Resource, declared: KnownInputs, context: Context): Promise<Stored> {
-    const inputs = withName(resource, declared);
+    const named = withName(resource, declared);
     const lines = describeCreation(resource, declared);
     const inFirstStep = (activity: Activity) => stepActivity(activity, 0, lines.length);
-    const subject = subjectOf(resource, inputs);
-    const path = collectionPath(resource, inputs.projectId, inputs);
-    const { projectId } = inputs;
+    const subject = subjectOf(resource, named);
+    const path = collectionPath(resource, named.projectId, named);
+    const { projectId } = named;
     const creation = { subject, projectId, context, activity: inFirstStep(describedActivity(lines[0] ?? "")) };
-    const created = await inOperation("created", creation, () => requestCreation(resource, inputs, path, creation));
-    const operation = new Operation(resource, idOf(resource, created, path), inputs, context);
-    // The record lists what the program declares, so without a generated name. Unlike an adoption, a creation has no defaults.
-    const initial = unobservedOnCreate(resource, declared, {});
+    const created = await inOperation("created", creation, () => requestCreation(resource, named, path, creation));
+    const operation = new Operation(resource, idOf(resource, created, path), named, context);
+    // The record lists what the program declares, so without a generated name.
+    const initial = rememberedOnCreate(resource, declared);
     // A list shows no password: if the response was lost, this makes one.
-    const { held, uncertain } = resource.creation.heldAfter?.(created, inputs) ?? {};
-    const sent = byVisibility(resource.outputs, resource.creation.describe(inputs).sets);
-    const unobserved: Unobserved = {
+    const { held, uncertain } = resource.creation.heldAfter?.(created, named) ?? {};
+    // What the request itself sets: what reads will show, and secrets, if it contains any.
+    const { shown, held: ofRequest } = byVisibility(resource.outputs, resource.creation.describe(named).sets);
+    const remembered: Remembered = {
         ...initial,
-        ...sent.held,
+        ...ofRequest,
         ...held,
-        record: { ...initial.record, unconfirmed: unconfirmed(sent.shown), uncertain },
+        record: sent(initial.record, shown, uncertain),
     };
-    // The interruption that is recorded if this fails: reads may not show the resource yet, even if a list has.
-    return converge(operation, created, inFirstStep(waitActivity), "unseen", unobserved);
+    // `unseen`, also if a list has found it after a lost response: another server may not know it yet.
+    return converge(operation, created, inFirstStep(waitActivity), "unseen", remembered);
 }
 
 /** Sends the create request, once what it refers to accepts it. Returns the resource, even if the response was lost. */
@@ -108,16 +111,17 @@ async function requestCreation(
 ): Promise<unknown> {
     const { subject, context } = creation;
     const references = referencesIn(resource, inputs);
-    const accepting = acceptingIn(references);
-    const others = references.filter((reference) => reference !== accepting);
+    // Undefined without such a reference, as for a service that is no fork: no lock, and no wait.
+    const mustAccept = acceptingIn(references);
+    const others = references.filter((reference) => reference !== mustAccept);
     await assertReferences(others, creation);
     const duplicates = new Duplicates(resource, subject, inputs, context);
     /** Whether the API may have carried out a request whose response was not received. */
     let mayExist = false;
-    const first = () => waitForReferred(accepting, creation);
+    const first = () => waitForReferred(mustAccept, creation);
     return reconcile(
         {
-            locks: accepting && { id: accepting.id, until: "response" },
+            locks: mustAccept && { id: mustAccept.id, until: "response" },
             refersToNew: someNew(references, creation),
             first,
             afterFailure: async (failure) =>

@@ -7,14 +7,14 @@ import { lockOf, waitForParent } from "../reconcile/references";
 import { described, logicalName } from "../base/message";
 import { interruptionIn } from "../model/state";
 import { ready, type Outcome, isDeleting } from "../model/outcome";
-import { rejectedByDependents } from "./dependents";
+import { rejectedByDependents } from "../reconcile/dependents";
 import { beforeDeletion } from "./guard";
 import { messages } from "./messages";
 import { parentIdOf, refTo } from "../model/identity";
 import { Operation } from "../model/operation";
 import { inOperation } from "./errors";
 import type { Managed } from "./managed";
-import { inputsOf } from "./metadata";
+import { inputsOf } from "../model/remembered";
 import { describedActivity } from "../observe/progress";
 import { inDeletion, readItem, readStored, waitUntilGone } from "../observe/reads";
 import type { Resource, State } from "../model/resource";
@@ -30,8 +30,9 @@ export async function deleteResource(managed: Managed, id: string, state: State,
     }
     const inputs = inputsOf(resource, state);
     const context = session.contextFor("delete", inputs, resource.times(undefined), timeouts);
-    const operation = new Operation(resource, id, inputs, context).showing(describedActivity("deleting"));
+    const operation = new Operation(resource, id, inputs, context).setActivity(describedActivity("deleting"));
     const { path } = operation;
+    // Also for a peering activation, which deletes nothing: its entry goes before the peering of the same VPC.
     await inOperation("deleted", operation, () => assertParentDeletable(managed, operation));
     if (request === undefined) {
         return;
@@ -62,17 +63,20 @@ export async function deleteResource(managed: Managed, id: string, state: State,
 
 /**
  * Fails if the parent is deleted next, before its replacement is created, and something other than its children uses it: the API
- * would reject that deletion, and this resource would be gone.
+ * would reject that deletion, and this resource would be gone. The diffs have refused the dependents that the engine knows
+ * (`assertUsesNoneDeletedFirst`). This finds the others, such as a service of another stack.
  */
 async function assertParentDeletable({ kinds }: Managed, operation: Operation): Promise<void> {
     const { resource, path, inputs, subject, context } = operation;
+    // The whole definition of the kind: `resource.parent` has only what others know of it.
     const parent = kinds.find(({ type }) => type === resource.parent?.kind.type);
-    // Without a parent, this is the project, which no run replaces.
     const parentId = parentIdOf(resource, path);
-    const row = context.ledger.deletedFirst(parentId);
+    const row = parent && context.ledger.deletedFirst(parentId);
     if (parent === undefined || row === undefined) {
         return;
     }
+    // Without its children: this run deletes those that it knows, and a list does not say which ones are. Only the deletion of the parent
+    // finds one of another stack.
     const others = kinds.filter((kind) => kind.parent?.kind.type !== parent.type);
     const used = new Operation(parent, parentId, { projectId: inputs.projectId }, context);
     const dependents = await rejectedByDependents(used, others);

@@ -3,18 +3,26 @@ import { refusalOfSteps } from "./check";
 import { CloudDbError } from "../api/callErrors";
 import { assertUsesNoneDeletedFirst, onDiff } from "./guard";
 import { messages } from "./messages";
-import { adoptedBy, subjectOf } from "../model/identity";
+import { adoptedBy } from "../model/identity";
 import type { Managed } from "./managed";
 import { print } from "../model/engine";
-import { inputsOf } from "./metadata";
+import { subjectOfEntry } from "../model/remembered";
 import { info, planNotice, warning, type Notice } from "../base/message";
-import { planFor, stepsIfApplied, unreadable, protectionNotices, replacementOf, formatReplacements } from "./plan";
+import {
+    planFor,
+    stepsIfApplied,
+    unreadableBodies,
+    protectionNotices,
+    replacementOf,
+    formatReplacements,
+    planInPlace,
+} from "./plan";
 import { isProtected } from "../model/state";
 import type { Declared, Plan, Resource, State } from "../model/resource";
 import { planLines, updateLine } from "../model/step";
 
 /** The result of a diff. */
-export interface DiffResult {
+interface DiffResult {
     readonly plan: Plan;
     readonly changes: boolean;
     readonly deleteBeforeReplace: boolean;
@@ -24,9 +32,13 @@ export interface DiffResult {
     readonly notices: readonly Notice[];
 }
 
-/** Compares the state with the inputs. `isDeclared`: not in a refresh, or of the dependent of what is deleted first. */
-export function diff(managed: Managed, id: string, state: State, declared: Declared, isDeclared: boolean): DiffResult {
+/** Compares the state with the inputs. */
+export function diff(managed: Managed, id: string, state: State, declared: Declared): DiffResult {
     const { resource, session } = managed;
+    // False in a refresh, which diffs with the inputs of the last update, and for the dependent of what is deleted first, which is
+    // checked later. The ledger then notes nothing.
+    const isDeclared = session.ledger.isDeclared(declared.__urn);
+    const subject = subjectOfEntry(resource, id, state);
     const { plan, certain, possible } = planForEngine(resource, id, state, declared, isDeclared);
     // In another project, nothing of the old resource is in the way.
     const isSameProject = declared.projectId === state.projectId;
@@ -34,20 +46,14 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
     const whyFirst = isReplaced && isSameProject ? resource.deletesFirst?.(state, declared) : undefined;
     if (certain.length > 0 && isProtected(resource, state, declared)) {
         throw new CloudDbError(
-            messages.replacementRefused(
-                subjectOf(resource, inputsOf(resource, state), id),
-                formatReplacements(certain),
-                declared.__urn,
-                resource.hasData,
-            ),
+            messages.replacementRefused(subject, formatReplacements(certain), declared.__urn, resource.hasData),
         );
     }
     const refusal = isDeclared ? refusalOfSteps(resource, declared, plan.steps, session.ledger) : undefined;
     if (refusal !== undefined) {
-        throw new CloudDbError(`${subjectOf(resource, inputsOf(resource, state), id)} cannot be changed: ${refusal}`);
+        throw new CloudDbError(`${subject} cannot be changed: ${refusal}`);
     }
     assertUsesNoneDeletedFirst(managed, id, state);
-    // The ledger notes nothing of a refresh, or of the dependent of what is deleted first: its check comes later.
     if (isDeclared) {
         onDiff(managed, id, state, declared, plan, whyFirst !== undefined);
     }
@@ -58,7 +64,7 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
     ];
     if (isDeclared) {
         // Printed in updates too, which print no notices. Without a change, the plugin cannot tell a preview from an update.
-        print(session.engine, declared.__urn, (resource.notSent?.(state, declared) ?? []).map(warning));
+        print(session.engine, declared.__urn, (resource.warnings?.(state, declared) ?? []).map(warning));
     }
     const stateChanges = isDeclared ? plan.stateChanges : [];
     const later = stepsIfApplied(resource, state, declared, plan);
@@ -73,7 +79,7 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
             ...warnings.map(warning),
             ...protectionNotices(resource, state, declared),
             ...(state.record.interruption && !isReplaced ? [info(interruptedText(plan))] : []),
-            ...unreadable(plan),
+            ...unreadableBodies(plan),
             ...planNotice([
                 ...planLines(plan.steps, updateLine),
                 ...planLines(later, updateLine).map((line) => `if they take effect: ${line}`),
@@ -98,20 +104,19 @@ function planForEngine(resource: Resource, id: string, state: State, declared: D
     const certain = plan.replace.filter(({ to }) => !hasComputed(to));
     /** The properties whose unknown values may require a replacement. */
     const possible = plan.replace.filter(({ to }) => hasComputed(to)).map(({ property }) => property);
-    const mustKeep = isProtected(resource, state, declared);
-    const adoptsItself = adoptedBy(resource, declared)?.id === id;
-    // The refusal of a replacement is no error of a refresh.
-    const isBlocked = !isDeclared && (adoptsItself || mustKeep);
-    const omitted = [
-        // The engine would fail the preview of a protected resource ("unable to replace"), although the value may turn out to be
-        // the old one. One whose existingId names itself would only be adopted again.
-        ...(adoptsItself || mustKeep ? possible : []),
-        ...(isBlocked ? certain.map(({ property }) => property) : []),
-    ];
+    // One whose existingId names itself would only be adopted again.
+    const mustKeep = isProtected(resource, state, declared) || adoptedBy(resource, declared)?.id === id;
+    // The engine would fail the preview of a protected resource ("unable to replace"), although an unknown value may turn out to be the
+    // old one. In a refresh, and for the dependent of what is deleted first, the refusal of any replacement is no error.
+    const omitted = plan.replace.filter(({ to }) => mustKeep && (!isDeclared || hasComputed(to)));
     if (omitted.length === 0) {
         return { plan, certain, possible };
     }
-    const kept = Object.entries(declared).filter(([name]) => !omitted.includes(name));
-    const reduced = planFor(resource, state, Object.fromEntries(kept));
-    return { plan: reduced, certain: isBlocked ? [] : certain, possible };
+    const replace = plan.replace.filter((one) => !omitted.includes(one));
+    // The plan in place keeps the values that would be replaced.
+    const names = omitted.map(({ property }) => property);
+    const kept = Object.entries(declared).filter(([name]) => !names.includes(name));
+    const reduced = replace.length > 0 ? { ...plan, replace } : planInPlace(resource, state, Object.fromEntries(kept));
+    // The preview still says what may be replaced.
+    return { plan: reduced, certain: certain.filter((one) => !omitted.includes(one)), possible };
 }

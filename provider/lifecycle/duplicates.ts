@@ -1,12 +1,12 @@
-import { CloudDbError, inRow, type CallError } from "../api/callErrors";
+import { CloudDbError, failureInRow, type CallError } from "../api/callErrors";
 import type { Message } from "../base/message";
 import { formatDuration } from "../base/time";
 import { lastReadMs, watch } from "../observe/watch";
 import { collectionPath, idOf, nameOf, refTo } from "../model/identity";
 import { isDeleting } from "../model/outcome";
 import type { KnownInputs, Path, Resource } from "../model/resource";
-import { unshown } from "./metadata";
-import { messages, quotedName, type NameHolder } from "./messages";
+import { unshown } from "../model/remembered";
+import { messages, quotedName, type Existing } from "./messages";
 import { isSameText, same, show, valueOf } from "../base/fields";
 import { formatSize, type PartialSize } from "../base/size";
 import type { Context } from "../model/context";
@@ -17,14 +17,14 @@ import { collectionAt } from "../observe/reads";
 /** After its deadline, a creation has this long to find what a lost response created. */
 const graceMs = 4_000;
 
-/** What responses show of any kind. `observed` has everything that a response shows. */
+/** The properties of an observation that this file reads by name. The observation itself has all of its kind. */
 type Traits = PartialSize & { readonly name?: string; readonly created?: unknown };
 
 /** Whether a response says nothing of the name of a resource, which then can be any. */
 const isNameless = ({ name }: Traits): boolean => name === undefined || name === "";
 
 /** An existing resource of the same collection. */
-interface Other extends NameHolder {
+interface Other extends Existing {
     readonly item: unknown;
     readonly observed: Traits;
     /** When it was created, on the clock of the API; NaN if the API does not return the time. */
@@ -32,7 +32,7 @@ interface Other extends NameHolder {
     /** Whether this run replaces it, or has deleted it. */
     readonly isReplaced: boolean;
     /** Whether it is what the inputs would create, and is neither being deleted nor replaced. */
-    readonly isDuplicate: boolean;
+    readonly isMatch: boolean;
 }
 
 /** Prevents duplicates of the resource that these inputs describe: before a creation, and after a lost response. */
@@ -62,7 +62,7 @@ export class Duplicates {
         // A list may lack an entry, and the provider would create a second resource, so it reads the list twice. A match in
         // either list counts, because one of them may be stale.
         const all = [...(await this.list()), ...(await this.list())];
-        const matching = all.filter(({ isDuplicate }) => isDuplicate);
+        const matching = all.filter(({ isMatch }) => isMatch);
         const [duplicate, ...others] = new Map(matching.map((one) => [one.id, one])).values();
         if (duplicate !== undefined) {
             throw this.alreadyExists([duplicate, ...others]);
@@ -93,19 +93,22 @@ export class Duplicates {
      * what was not there before, as far as `isResultOf` can tell it from what others create.
      */
     async recoverCreated(lost: CallError): Promise<unknown> {
-        const context = { ...this.context, deadlineAt: this.context.deadlineAt + graceMs };
-        const { clock } = context;
-        const lastReadAt = context.deadlineAt - lastReadMs;
-        const isCandidate = ({ isDuplicate, id, refusal }: Other) =>
-            isDuplicate && !this.before.has(id) && refusal === undefined;
-        // Counted from the first list that is read. Until then, another one can appear.
+        // The request may end 3 s after the deadline. The last list begins then, and has `lastReadMs`.
+        const extended = { ...this.context, deadlineAt: this.context.deadlineAt + graceMs };
+        const { lists, clock, signal } = extended;
+        const lastReadAt = extended.deadlineAt - lastReadMs;
+        // `refusal`: it differs from the inputs in a value that cannot change in place, so this request has not created it.
+        const isCandidate = ({ isMatch, id, refusal }: Other) =>
+            isMatch && !this.before.has(id) && refusal === undefined;
+        // A list may lack a new resource for `listLagMs`. Until then, another candidate may appear, so one that is found is not taken yet.
         let decidesAt: number | undefined;
-        const all = await watch({
-            ...context,
+        const last = await watch({
+            lists,
+            signal,
             deadlineAt: lastReadAt,
             read: () => {
-                context.showRow(`${inRow(lost)}, checking whether the resource was created`);
-                return this.list(context).catch((): never => {
+                extended.showRow(`${failureInRow(lost)}, checking whether the resource was created`);
+                return this.list(extended).catch((): never => {
                     // The user must learn that the resource may have been created.
                     throw lost;
                 });
@@ -117,17 +120,19 @@ export class Duplicates {
                 if (one !== undefined && (another !== undefined || !this.isResultOf(lost, one))) {
                     throw this.uncertainCreation(found, lost);
                 }
-                decidesAt ??= Math.min(clock.now() + context.client.listLagMs, lastReadAt);
+                decidesAt ??= Math.min(clock.now() + extended.client.listLagMs, lastReadAt);
                 return clock.now() >= decidesAt;
             },
+            // Never: the condition holds at the deadline at the latest.
             timedOut: () => lost,
         });
-        const one = all?.find(isCandidate);
+        const one = last?.find(isCandidate);
         if (one !== undefined) {
-            context.info(`the response to its creation was lost; the provider found and adopted ${one.id}`);
+            // No adoption as with existingId: the state records a creation, so this stack owns it.
+            extended.info(`the response to its creation was lost; the provider found and adopted ${one.id}`);
             return one.item;
         }
-        const vague = all?.filter((other) => this.isVague(other) && !this.before.has(other.id)) ?? [];
+        const vague = last?.filter((other) => this.isVague(other) && !this.before.has(other.id)) ?? [];
         throw vague.length === 0 ? lost : this.uncertainCreation(vague, lost);
     }
 
@@ -161,7 +166,7 @@ export class Duplicates {
             description: [...age, ...size].join(", "),
             refusal: whyNotAdopted(resource, item, observed, inputs),
             isReplaced,
-            isDuplicate: creation.matches?.(item, inputs) === true && !isDeleting(resource, item) && !isReplaced,
+            isMatch: creation.matches?.(item, inputs) === true && !isDeleting(resource, item) && !isReplaced,
         };
     }
 
@@ -187,7 +192,7 @@ export class Duplicates {
         return isSameText(this.name, name);
     }
 
-    /** Whether a resource may be this one, but does not show by what it would be recognized. */
+    /** Whether an entry may be this resource because the response leaves out its name, or any input of a kind without names. */
     private isVague({ observed, refusal }: Other): boolean {
         const { resource } = this;
         return this.name === undefined

@@ -25,8 +25,9 @@ export class AdoptionError extends CloudDbError {
 }
 
 /**
- * Does the work of one operation on a resource. The error of a request names the resource and what was not done, or the time limit
- * that has passed, or would pass in a pause that the API asks for. A wait has said that itself.
+ * Does the work of one operation on a resource. The error of a request (`CallError`) gets a message that names the resource and what
+ * was not done. That of a request that has no more time (`DeadlineError`) gets one with the time limit. All other errors, such as the
+ * timeout of a wait, name the resource already and pass unchanged.
  */
 export async function inOperation<T>(
     verb: Verb,

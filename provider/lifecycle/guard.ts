@@ -3,13 +3,13 @@ import { hasComputed } from "../base/fields";
 import type { Message } from "../base/message";
 import { AdoptionError } from "./errors";
 import { forcedBy, messages, quotedName } from "./messages";
-import { emptyRecord, interruptionIn, isProtected } from "../model/state";
-import { adoptedBy, adoptedId, refTo, subjectOf } from "../model/identity";
-import { inputsOf, withName } from "./metadata";
+import { interruptionIn, isProtected, type Remembered } from "../model/state";
+import { adoptedBy, adoptedId, refTo, subjectOf, withName } from "../model/identity";
+import { inputsOf, subjectOfEntry } from "../model/remembered";
 import { replacementOf } from "./plan";
 import { updatableReferences } from "../reconcile/references";
 import type { Managed } from "./managed";
-import type { KnownInputs, Declared, Plan, Resource, State } from "../model/resource";
+import type { KnownInputs, Declared, Plan, State } from "../model/resource";
 
 /**
  * The rule of deletion: a resource is deleted only if its entry in the state says `deletionProtection: false`, and this stack
@@ -48,20 +48,19 @@ const nothingFound: Forced = { problems: [], warnings: [] };
 export function onCheck(
     managed: Managed,
     inputs: Declared,
-    olds: { readonly deletionProtection?: unknown } | undefined,
+    olds: Pick<Remembered, "deletionProtection"> | undefined,
 ): Forced {
     const { ledger } = managed.session;
     const { __urn: urn, existingId } = inputs;
     if (olds !== undefined) {
-        const { deletionProtection } = olds;
-        const recorded = typeof deletionProtection === "boolean" ? { deletionProtection } : {};
-        // A check does not get the record. The diff that follows adds it, and the steps.
-        const entry = { ...recorded, record: emptyRecord, steps: [] };
-        ledger.note(urn, { entry, manages: undefined, replaces: undefined });
+        // The old inputs have the protection of the state, because each check resolves it.
+        ledger.note(urn, { inState: olds, manages: undefined, replaces: undefined });
         return nothingFound;
     }
+    // Set only if a diff of this run has required no replacement, or a check has announced an adoption.
     const { manages } = ledger.row(urn);
     const adopted = adoptedBy(managed.resource, inputs);
+    // existingId names, or may name, what the entry already manages: the new resource would be the old one.
     const mayAdoptItself = hasComputed(existingId) || (adopted !== undefined && adopted.id === manages?.id);
     const found = mayAdoptItself ? nothingFound : forcedReplacement(managed, inputs);
     ledger.note(urn, { manages: adopted ? { ...adopted, isNew: true } : mayAdoptItself ? manages : undefined });
@@ -75,18 +74,18 @@ export function onCheck(
  */
 function forcedReplacement({ resource, session: { ledger } }: Managed, inputs: Declared): Forced {
     const { __urn: urn } = inputs;
-    const { entry, manages, replaces } = ledger.row(urn);
-    if (entry === undefined || replaces !== undefined) {
+    const { inState, manages } = ledger.row(urn);
+    // A new resource, or a diff has shown the replacement.
+    if (inState === undefined) {
         return nothingFound;
     }
     const id = manages?.id;
-    ledger.note(urn, { entry: undefined, replaces: { id, isDeletedFirst: false } });
-    if (isProtected(resource, entry, inputs)) {
+    ledger.note(urn, { inState: undefined, replaces: { id, isDeletedFirst: false } });
+    if (isProtected(resource, inState, inputs)) {
         const subject = subjectOf(resource, withName(resource, inputs), id);
         return { problems: [messages.replacementRefused(subject, forcedBy, urn, resource.hasData)], warnings: [] };
     }
-    const notSent = entry.steps.length > 0 ? ". The changes in place are not sent" : "";
-    return { problems: [], warnings: [`${replacementOf(resource, entry.record, forcedBy, id)}${notSent}`] };
+    return { problems: [], warnings: [`${replacementOf(resource, {}, forcedBy, id)}. It is not updated in place`] };
 }
 
 /** Records the diff of inputs that the program declares. Fails if existingId names another resource than the one of the state. */
@@ -95,26 +94,26 @@ export function onDiff(
     id: string,
     state: State,
     declared: Declared,
-    { replace, steps }: Plan,
+    { replace }: Plan,
     isDeletedFirst: boolean,
 ): void {
     const { __urn: urn, existingId } = declared;
     if (replace.length > 0) {
-        ledger.note(urn, { entry: undefined, manages: undefined, replaces: { id, isDeletedFirst } });
+        ledger.note(urn, { inState: undefined, manages: undefined, replaces: { id, isDeletedFirst } });
         return;
     }
-    const { deletionProtection, record } = state;
     const manages = { ...refTo(resource, state.projectId, id), isNew: false };
-    ledger.note(urn, { entry: { deletionProtection, record, steps }, manages, replaces: undefined });
+    ledger.note(urn, { inState: state, manages, replaces: undefined });
     if (typeof existingId === "string" && adoptedId(resource, existingId, inputsOf(resource, state)) !== id) {
         throw new CloudDbError(messages.existingIdChanged(existingId, id, resource.noun));
     }
 }
 
 /**
- * Fails if an input that an update changes uses a resource that is deleted before its replacement is created: the API rejects that
- * deletion until this resource has been updated, and the engine updates it only after the replacement. The peering of such a VPC
- * would be gone by then.
+ * Fails if an input that can change in place, such as `vpcId` of a service, has the id of a VPC that is deleted before its replacement is
+ * created. The engine would delete the peering, then the VPC. The API rejects the second deletion while the service is attached, and the
+ * engine updates the service only after the new VPC exists. So this fails in the diff that the engine makes of each dependent before
+ * the first deletion. The declared `vpcId` is unknown in it, so the state is asked.
  */
 export function assertUsesNoneDeletedFirst({ resource, session: { ledger } }: Managed, id: string, state: State): void {
     for (const { input, id: used } of updatableReferences(resource, inputsOf(resource, state))) {
@@ -137,9 +136,5 @@ export function assertSingleManager({ resource, session: { ledger } }: Managed, 
 /** Records that a creation or an adoption has succeeded, or an update of a resource of an earlier run. */
 export function onStored({ resource, session }: Managed, id: string, inputs: KnownInputs, isNew: boolean): void {
     const manages = { ...refTo(resource, inputs.projectId, id), isNew };
-    session.ledger.note(inputs.__urn, { entry: undefined, manages, replaces: undefined });
+    session.ledger.note(inputs.__urn, { inState: undefined, manages, replaces: undefined });
 }
-
-/** The resource of an entry in messages. */
-const subjectOfEntry = (resource: Resource, id: string, state: State): string =>
-    subjectOf(resource, inputsOf(resource, state), id);

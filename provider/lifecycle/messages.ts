@@ -8,7 +8,7 @@ import {
     type CallError,
 } from "../api/callErrors";
 import { methods } from "../api/operations.gen";
-import { casesPage, commandLine } from "../base/installation";
+import { casesPage } from "../base/installation";
 import { logicalName, shellQuoted, showsUrns, way, withPeriod, type Message, type WayOut } from "../base/message";
 import { formatDuration } from "../base/time";
 import { createsAgain, resuming } from "../observe/wait";
@@ -16,15 +16,11 @@ import { createsAgain, resuming } from "../observe/wait";
 /** What an operation has not done with a resource. */
 export type Verb = "created" | "completed" | "updated" | "deleted";
 
-/** A resource of the API. */
-interface Existing {
+/** An existing resource that may be the declared one, or may have its name. */
+export interface Existing {
     readonly id: string;
     /** Its age and size, as text; empty if neither is known. */
     readonly description: string;
-}
-
-/** An existing resource that may have the name of a declared one. */
-export interface NameHolder extends Existing {
     /** Why it cannot be adopted as the declared resource; undefined if it can. */
     readonly refusal: string | undefined;
 }
@@ -37,14 +33,6 @@ export const addsAlias = `add its old URN, which ${showsUrns} prints, to its opt
 
 /** What replaces a resource without a change of its own that requires it. */
 export const forcedBy = "replaceOnChanges, replaceWith, replacementTrigger, or another provider";
-
-/** How to delete a resource that no state has any more. */
-export const deletesOrphan = (id: string): string =>
-    `\`pulumi stack export | ${commandLine("orphans")} --delete-commands -\` prints commands; run only that of ${id}`;
-
-/** Why Pulumi did not delete first what prevents the deletion of a resource. */
-export const needDependsOn = (noun: string): WayOut =>
-    way("In this stack", `they need the option dependsOn with the ${noun}, and not deletedWith`);
 
 /** The name of a resource in the program. */
 export const quotedName = (urn: string): string => JSON.stringify(logicalName(urn));
@@ -134,7 +122,7 @@ export const messages = {
     /** The project already has resources with this name, and as far as the run knows, the stack does not manage them. */
     alreadyExists: (
         subject: string,
-        existing: readonly [NameHolder, ...NameHolder[]],
+        existing: readonly [Existing, ...Existing[]],
         name: string | undefined,
         urn: string | undefined,
         hasData: boolean,

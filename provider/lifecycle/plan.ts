@@ -1,21 +1,20 @@
 import { partsOf } from "../api/callErrors";
 import { onChangeOf, same, sameIn, show, valueOf, computed, type Field } from "../base/fields";
-import { protectionInput, stateChanges, unobservedOnCreate, unobservedOnUpdate, withName } from "./metadata";
+import { protectionInput, stateChanges, rememberedOnCreate, rememberedWith } from "../model/remembered";
+import { withName } from "../model/identity";
 import { warning, type Notice, info } from "../base/message";
 import { shownNames, withDefaults } from "../model/outputs";
 import type { KnownInputs, Declared, Plan, Replacement, Resource, State } from "../model/resource";
 import { isSameCall, lineOf, type Step } from "../model/step";
-import { isProtected, interruptionIn, unconfirmedValues, type StateRecord, type Unobserved } from "../model/state";
+import { isProtected, interruptionIn, unconfirmedValues, type StateRecord, type Remembered } from "../model/state";
 
 /** The plan from a state to the declared one. A resource that is replaced has no steps. */
 export function planFor(resource: Resource, state: State, declared: Declared): Plan {
     const changes = replacementsIn(resource.fields, state, declared);
-    const shown = shownNames(resource.outputs);
-    const replace = changes.filter(
-        (change) =>
-            // Nothing follows from a value that no response has shown.
-            (change.from !== undefined || !shown.includes(change.property)) && !resource.alreadyHas?.(state, change),
-    );
+    const showable = shownNames(resource.outputs);
+    // No response has shown the input yet, for example after an adoption: then nothing follows from it.
+    const isUnseen = ({ property, from }: Replacement) => from === undefined && showable.includes(property);
+    const replace = changes.filter((change) => !isUnseen(change) && !resource.alreadyHas?.(state, change));
     return planned(resource, state, declared, replace.concat(resource.mustReplace?.(state, declared) ?? []));
 }
 
@@ -25,21 +24,25 @@ export function planInPlace(resource: Resource, state: State, declared: Declared
 }
 
 function planned(resource: Resource, state: State, declared: Declared, replace: readonly Replacement[]): Plan {
-    const unobserved = unobservedOnUpdate(resource, state, declared);
-    const changed = stateChanges(resource, state, unobserved);
-    const { defaults } = unobserved.record;
-    const known = { ...withDefaults(resource.outputs, state, declared), record: { ...state.record, defaults } };
+    const remembered = rememberedWith(resource, state, state.record, declared);
+    const changed = stateChanges(resource, state, remembered);
+    const { defaults } = remembered.record;
+    // The present value of what the state lacks is the default of its kind. The wanted value of what is not declared is what an adoption
+    // has found (`record.defaults`), otherwise that default: `wanted` in resources/property.ts.
+    const from = { ...withDefaults(resource.outputs, state, declared), record: { ...state.record, defaults } };
     const { resumes } = interruptionIn(state.record);
-    // An interrupted creation may never complete, such as that of a peering which nobody accepts. A user must be able to permit its
-    // deletion before. While the new value is unknown, the plan has all steps that the update may send.
+    // After any interruption, a changed protection is recorded first, and without a read: a creation may never complete, such as that
+    // of a peering which nobody accepts, and a user must be able to permit its deletion. While the new value is unknown, the plan has
+    // all steps that the update may send.
     const isRecordedFirst = resumes && changed.includes(protectionInput) && declared.deletionProtection !== computed;
-    const steps = replace.length > 0 || isRecordedFirst ? [] : (resource.steps?.(known, declared) ?? []);
-    // Not with nothing to record: an unknown value has then turned out to be the old one, and the update reads.
+    const steps = replace.length > 0 || isRecordedFirst ? [] : (resource.steps?.(from, declared) ?? []);
+    // An update with neither a step nor a change of the state reads: its preview did not know a value, which is the old one. So does one
+    // whose only change selects the state to wait for (`await`).
     const onlyStateChanges =
         changed.length > 0 && changed.every((name) => onChangeOf(resource.fields, name) !== "await");
     // After an interruption, the state may not show what the interrupted run has changed: the update reads, too.
     const needsNoRead = steps.length === 0 && onlyStateChanges && !resumes;
-    return { replace, steps, stateChanges: changed, isStateOnly: isRecordedFirst || needsNoRead, unobserved };
+    return { replace, steps, stateChanges: changed, isStateOnly: isRecordedFirst || needsNoRead, remembered };
 }
 
 /** The state, with those unconfirmed values that a later state has. */
@@ -55,7 +58,7 @@ export function withObservedEffects(state: State, observed: State): State {
  * The changes that require a replacement. An undeclared input never does, nor another form of the same value, such as a region in
  * capital letters.
  */
-export function replacementsIn(
+function replacementsIn(
     fields: Readonly<Record<string, Field>>,
     state: object,
     declared: object,
@@ -121,7 +124,7 @@ export function planCreation(
 ): { readonly text: string; readonly steps: readonly Step[] } {
     const named = withName(resource, declared);
     const { text, sets } = resource.creation.describe(named);
-    const created = { ...unobservedOnCreate(resource, declared, {}), ...sets };
+    const created = { ...rememberedOnCreate(resource, declared), ...sets };
     return { text, steps: planInPlace(resource, created, named).steps };
 }
 
@@ -129,15 +132,15 @@ export function planCreation(
  * Fails if a step cannot read its body from outside of program and state. Called before the first request, so that nothing
  * is changed by a plan that cannot be completed.
  */
-export function assertReadable({ steps }: { readonly steps: readonly Step[] }): void {
+export function assertBodiesReadable({ steps }: { readonly steps: readonly Step[] }): void {
     steps.forEach(({ readBody }) => readBody?.());
 }
 
 /** Warnings of a preview about what the update reads from outside of program and state, and the preview cannot. */
-export function unreadable({ steps }: { readonly steps: readonly Step[] }): readonly Notice[] {
+export function unreadableBodies({ steps }: { readonly steps: readonly Step[] }): readonly Notice[] {
     return steps.flatMap((step) => {
         try {
-            assertReadable({ steps: [step] });
+            assertBodiesReadable({ steps: [step] });
             return [];
         } catch (error) {
             return [warning(`${partsOf(error).what} Unless that changes, the update fails.`)];
@@ -148,7 +151,7 @@ export function unreadable({ steps }: { readonly steps: readonly Step[] }): read
 /** The line of a change of the protection: a warning if it permits the deletion of data. */
 export function protectionNotices(
     { hasData, noun }: Resource,
-    state: Pick<Unobserved, "deletionProtection">,
+    state: Pick<Remembered, "deletionProtection">,
     { deletionProtection: to }: Declared,
 ): readonly Notice[] {
     if (to === undefined || to === isProtected({ hasData }, state)) {

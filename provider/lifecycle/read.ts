@@ -7,11 +7,19 @@ import { warnUnshown } from "./adopt";
 import { messages } from "./messages";
 import { Operation } from "../model/operation";
 import type { Managed } from "./managed";
-import { interruptionIn, onceSeen, emptyRecord, isOnlyRead, type Unobserved } from "../model/state";
-import { areShown, assemble, currentValues, unobservedOnCreate, inputsOf, protectionInput, valuesOf } from "./metadata";
+import { interruptionIn, onceSeen, emptyRecord, isOnlyRead, type Remembered } from "../model/state";
+import {
+    areShown,
+    assemble,
+    currentValues,
+    rememberedOnCreate,
+    inputsOf,
+    protectionInput,
+    valuesOf,
+} from "../model/remembered";
 import type { Context } from "../model/context";
 import { isDeleting, ready, type Outcome } from "../model/outcome";
-import { inTime, type Condition } from "../observe/conditions";
+import { orTooLate, type Condition } from "../observe/conditions";
 import { readItem, readStored, waitUntilReady } from "../observe/reads";
 import type { HiddenInputs, Resource, State, Declared } from "../model/resource";
 import { pick, same, computed } from "../base/fields";
@@ -20,7 +28,7 @@ import { planFor } from "./plan";
 import type { Call } from "../model/step";
 
 /** A resource as a read found it. */
-export interface ReadResult {
+interface ReadResult {
     readonly state: State;
     /** The inputs that describe it. */
     readonly inputs: Record<string, unknown>;
@@ -73,30 +81,30 @@ export async function importResource(
     isPreview: boolean,
 ): Promise<ReadResult> {
     const { operation, item } = await readNew(managed, id, request, isPreview);
-    const { resource, path, inputs, subject } = operation;
+    const { resource, inputs, subject } = operation;
     const declared = { ...inputs, deletionProtection: protectionByDefault(managed) };
-    const found = isPreview ? resource.observation.observe(item, path) : await shownAtRest(operation);
+    const found = isPreview ? operation.observe(item) : await shownAtRest(operation);
     warnUnshown(operation, Object.keys(resource.fields), found);
     const outcome = restOf(operation, found);
     if (outcome.phase === "pending") {
         throw new CloudDbError(messages.notImported(subject, outcome.status));
     }
-    const { record, ...held } = unobservedOnCreate(resource, declared, currentValues(resource, found));
-    const unobserved = { ...held, record: { ...record, declared: [], imported: true as const } };
-    const state = assemble(resource, found, unobserved);
+    const { record, ...held } = rememberedOnCreate(resource, declared, currentValues(resource, found));
+    const remembered = { ...held, record: { ...record, declared: [], imported: true as const } };
+    const state = assemble(resource, found, remembered);
     return { state, inputs: { ...allInputs(resource, state), __declared: [] } };
 }
 
 /** What reads show of all inputs, at rest. What they do not show is awaited for as long as an accepted change may need to show. */
 async function shownAtRest(operation: Operation): Promise<object> {
-    const { resource, path } = operation;
+    const { resource } = operation;
     let found: object = {};
     const isShown: Condition = (item) => {
-        found = { ...found, ...resource.observation.observe(item, path) };
+        found = { ...found, ...operation.observe(item) };
         const outcome = restOf(operation, found);
         return outcome.phase === "pending" ? outcome : areShown(resource, Object.keys(resource.fields), found);
     };
-    await waitUntilReady(inTime(operation, isShown), operation);
+    await waitUntilReady(orTooLate(operation, isShown), operation);
     return found;
 }
 
@@ -131,15 +139,11 @@ export function protectionByDefault({ resource, session }: Managed): boolean {
     return resource.hasData && session.defaultProtection();
 }
 
-/** The context of a read in a preview, which must not hang. */
-export function previewContextOf(managed: Managed, hidden: HiddenInputs): Context {
-    return readContextOf(managed, hidden, previewReadMs);
-}
-
 /** The time limit of a read: longer than a restart of the API takes. */
 const maxReadMs = 300_000;
 
-function readContextOf(
+/** The context of a read. That of a preview must not hang. */
+export function readContextOf(
     { resource, session }: Managed,
     hidden: HiddenInputs,
     limitMs: number,
@@ -158,21 +162,18 @@ function assertKind({ resource, id }: Operation, item: unknown): void {
 }
 
 /** A resource as this item shows it. */
-function readResultOf(
-    { resource, id, path, inputs, context }: Operation,
-    unobserved: Unobserved,
-    item: unknown,
-): ReadResult {
-    const state = assemble(resource, resource.observation.observe(item, path), {
-        ...unobserved,
-        record: { ...unobserved.record, interruption: onceSeen(unobserved.record.interruption) },
+function readResultOf(operation: Operation, remembered: Remembered, item: unknown): ReadResult {
+    const { resource, id, inputs, context } = operation;
+    const state = assemble(resource, operation.observe(item), {
+        ...remembered,
+        record: { ...remembered.record, interruption: onceSeen(remembered.record.interruption) },
     });
     // Only an adoption that no run has completed was certainly declared.
-    const existingId = interruptionIn(unobserved.record).isOwned ? computed : id;
+    const existingId = interruptionIn(remembered.record).isOwned ? computed : id;
     const outcome = resource.observation.readiness(item, { ...inputs, existingId });
     if (outcome.phase === "failed") {
         // A program that only reads the resource has no way out.
-        const ways = isOnlyRead(unobserved.record) ? [] : (outcome.ways ?? []);
+        const ways = isOnlyRead(remembered.record) ? [] : (outcome.ways ?? []);
         context.info(linesOf({ what: `${outcome.status}: ${outcome.reason}`, ways }));
     }
     return { state, inputs: declaredInputs(resource, state) };
@@ -182,7 +183,7 @@ function readResultOf(
  * The inputs of a program that lead to this state: the declared ones, and those that have drifted. Without them, each
  * refresh would show the same drift again.
  */
-export function declaredInputs(resource: Resource, state: State): Record<string, unknown> {
+function declaredInputs(resource: Resource, state: State): Record<string, unknown> {
     const { record } = state;
     const names = [...record.declared, "projectId", protectionInput];
     const declared = { ...pick(state, names), __urn: record.urn, __timeouts: record.timeouts };

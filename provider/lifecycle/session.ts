@@ -13,7 +13,7 @@ import {
 } from "../api/settings";
 import type { HiddenInputs, Times } from "../model/resource";
 import { linesOf, type Message } from "../base/message";
-import { KeyedMutex } from "../reconcile/reconcile";
+import { Locks } from "../model/locks";
 import type { Context } from "../model/context";
 import { Calls, type Engine } from "../model/engine";
 import { Ledger } from "../model/ledger";
@@ -23,7 +23,7 @@ import { Lists } from "../observe/lists";
 export class Session {
     private readonly clock: Clock;
     private readonly lists: Lists;
-    private readonly locks = new KeyedMutex();
+    private readonly locks = new Locks();
     private source: SettingSource;
     private client: Client | undefined;
     /** The calls of the engine in progress. */

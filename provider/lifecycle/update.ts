@@ -1,31 +1,20 @@
 import type { Timeouts } from "../base/time";
 import { PartialFailure, inOperation } from "./errors";
 import { afterRun, atRest, effective, interruptionIn, onceSeen, unconfirmedValues, sent } from "../model/state";
-import type { Interruption, StateRecord, Unobserved } from "../model/state";
-import { areShown, assemble, currentValues, declaredNames, undeclared } from "./metadata";
+import type { Interruption, StateRecord, Remembered } from "../model/state";
+import { areShown, assemble, currentValues, declaredNames, undeclared } from "../model/remembered";
 import type { Managed } from "./managed";
 import { print } from "../model/engine";
 import { waitActivity } from "../model/resource";
 import { Operation } from "../model/operation";
 import type { KnownInputs, Declared, Resource, State, Stored } from "../model/resource";
 import type { Activity, Context } from "../model/context";
-import { assertReadable, formatReplacements, planFor, protectionNotices, withObservedEffects } from "./plan";
+import { assertBodiesReadable, formatReplacements, planFor, protectionNotices, withObservedEffects } from "./plan";
 import { isSameCall, lineOf, type Step } from "../model/step";
-import {
-    all,
-    differences,
-    either,
-    holds,
-    mentions,
-    readyFor,
-    inTime,
-    notBefore,
-    shows,
-    type Condition,
-} from "../observe/conditions";
+import { all, differences, holds, readyFor, orTooLate, shows, type Condition } from "../observe/conditions";
 import { readItem, waitForRead, waitUntilReady, readExisting } from "../observe/reads";
 import { runSteps, takesEffect, withoutEffect, type RunLog } from "../reconcile/steps";
-import { notFoundPollMs, showsWithinMs } from "../observe/schedule";
+import { notFoundPollMs } from "../observe/schedule";
 import { onChangeOf, pick, valueOf } from "../base/fields";
 import { assertReferences, updatableReferences } from "../reconcile/references";
 import { byVisibility, outputsWhere, shownNames, withDerived } from "../model/outputs";
@@ -36,17 +25,20 @@ import { CloudDbError } from "../api/callErrors";
 
 /** From what a change starts, and what it begins with. */
 interface Start {
-    /** The last known state, with the values of `unobserved`. */
+    /**
+     * The last known state, with the values of `remembered`: the stored one, or what the response to the creation has shown, the list
+     * that has found it, or the read of an adoption (`converge`).
+     */
     readonly state: State;
-    readonly unobserved: Unobserved;
+    readonly remembered: Remembered;
     /** What the state records as interrupted if this change fails. */
     readonly ifFails: Interruption;
 }
 
 /** A change that may fail halfway. It keeps what is known of the resource, from which the next run resumes. */
-export class Change implements RunLog {
+class Change implements RunLog {
     readonly operation: Operation;
-    private unobserved: Unobserved;
+    private remembered: Remembered;
     private ifFails: Interruption;
     /** The last known values of what responses show. */
     private known: object;
@@ -58,31 +50,34 @@ export class Change implements RunLog {
         private readonly context: Context,
         private readonly start: Start,
     ) {
-        // Until a read of this change, the operation has no item, and waits take the resource for new.
+        // `operation.item` is undefined until the first read. Until then, waits tolerate that the resource is missing.
         this.operation = new Operation(resource, id, inputs, context, (item) => {
-            this.known = { ...this.known, ...this.shownBy(item) };
+            this.known = { ...this.known, ...this.operation.observe(item) };
+            // "unseen" becomes "creation".
             this.ifFails = onceSeen(this.ifFails);
         });
-        this.unobserved = start.unobserved;
+        this.remembered = start.remembered;
         this.ifFails = start.ifFails;
         this.known = pick(start.state, shownNames(resource.outputs));
     }
 
     /** What is known of the resource now, as the state of a complete change. */
     state(): State {
-        return this.stateWith(afterRun(this.unobserved.record));
+        return this.stateWith(afterRun(this.remembered.record));
     }
 
+    /** `runStep` calls it when the API has accepted the request of the step, or may have. */
     sent(step: Step): void {
-        this.setRecord(sent(this.unobserved.record, step.sets, Object.keys(this.heldBy(step))));
+        this.setRecord(sent(this.remembered.record, step.sets, Object.keys(this.heldBy(step))));
     }
 
     effective(step: Step): void {
         const held = this.heldBy(step);
-        this.unobserved = { ...this.unobserved, ...held };
-        // The last response shows the effect, but perhaps not the value: `shows`.
-        this.known = { ...this.known, ...step.sets, ...this.shownBy(this.operation.item) };
-        this.setRecord(effective(this.unobserved.record, Object.keys(held)));
+        this.remembered = { ...this.remembered, ...held };
+        // A response may leave out a value that the resource did not have before, and counts as showing it (`shows`). `known` then has
+        // that of the step.
+        this.known = { ...this.known, ...step.sets, ...this.operation.observe(this.operation.item) };
+        this.setRecord(effective(this.remembered.record, Object.keys(held)));
     }
 
     /** Runs the change. A failure carries the last known state. */
@@ -92,7 +87,7 @@ export class Change implements RunLog {
         try {
             await inOperation(verb, operation, work);
         } catch (error) {
-            const record = afterRun(this.unobserved.record, this.ifFails, context.serverNow());
+            const record = afterRun(this.remembered.record, this.ifFails, context.serverNow());
             throw new PartialFailure(operation.id, this.stateWith(record), error);
         }
         context.done();
@@ -100,27 +95,32 @@ export class Change implements RunLog {
     }
 
     /**
-     * Waits until the resource is at rest, and shows the effects of all earlier requests. Those of an interrupted run may show later,
-     * but not after the time that an effect needs.
+     * Waits until the resource is at rest, and shows the effects of all earlier requests. Within `showsWithinMs`, an
+     * accepted request shows: the resource has its values, or is not at rest. An interrupted run sent its last request before it failed, at `interruptedAt`. So what a resource at rest does not show by
+     * `interruptedAt` plus that time was not carried out.
      */
     async rest(activity = waitActivity): Promise<void> {
         const { operation, context } = this;
-        const { record } = this.unobserved;
-        const [requested, now] = [unconfirmedValues(record), context.serverNow()];
-        // The clock of the API may have been set back.
-        const dueAt = Math.min(record.interruptedAt ?? -Infinity, now) + showsWithinMs;
-        const due = notBefore(operation, dueAt, "a change of an earlier run may still take effect");
-        // A response without a value says nothing of it. Some APIs never show one.
-        const mentioned = inTime(operation, mentions(operation, requested));
-        const shownOrDue = either(shows(operation, requested), all(due, mentioned));
-        const declaredShown = inTime(operation, this.hasShownDeclared);
+        const { record } = this.remembered;
+        const requested = unconfirmedValues(record);
+        const areInForce = shows(operation, requested);
+        const earlier = pending("at rest", "a change of an earlier run may still take effect");
+        // Without an interruption, it is long ago, so that `inForce` holds at once. `interruptedAt` is in the future if the clock of the API
+        // has been set back.
+        const acceptedAt = Math.min(record.interruptedAt ?? -Infinity, context.serverNow());
+        const inForce = orTooLate(operation, (item) => (holds(areInForce, item) ? ready : earlier), acceptedAt);
+        // What a response leaves out keeps its stored value in `known`, from which the plan follows. Long after the interruption, `inForce`
+        // does not prevent that. So this waits, for at most `showsWithinMs`, for a response that has each requested property.
+        const names = Object.keys(requested);
+        const mentioned = orTooLate(operation, (item) => areShown(this.resource, names, operation.observe(item)));
+        const declaredShown = orTooLate(operation, this.hasShownDeclared);
         await waitUntilReady(
-            all(readyFor(operation), shownOrDue, this.showsAwaited, declaredShown),
-            operation.showing(activity),
+            all(readyFor(operation), inForce, mentioned, this.showsAwaited, declaredShown),
+            operation.setActivity(activity),
         );
         // Properties that the program of an adoption does not declare keep the values that they have at rest.
         const kept = undeclared(currentValues(this.resource, this.known), this.inputs);
-        this.setRecord({ ...atRest(this.unobserved.record), defaults: record.defaults ?? kept });
+        this.setRecord({ ...atRest(this.remembered.record), defaults: record.defaults ?? kept });
     }
 
     /** Waits until a new resource is at rest, with the values of the create request that an update could change. */
@@ -129,12 +129,18 @@ export class Change implements RunLog {
         const { text: title, sets } = resource.creation.describe(inputs);
         const { shown } = byVisibility(resource.outputs, sets);
         const updatable = Object.entries(shown).filter(([name]) => onChangeOf(resource.fields, name) === "update");
-        const takenEffect = takesEffect({ title, sets: Object.fromEntries(updatable) }, operation.showing(activity));
+        const takenEffect = takesEffect(
+            { title, sets: Object.fromEntries(updatable) },
+            operation.setActivity(activity),
+        );
         await waitForRead(all(takenEffect, this.showsAwaited), operation);
-        this.setRecord(atRest(this.unobserved.record));
+        this.setRecord(atRest(this.remembered.record));
     }
 
-    /** If this stack is creating the resource: it has shown the values that a creation waits for. A paused one may not show them. */
+    /**
+     * If this stack is creating the resource: it has shown the values that a creation waits for, such as `host` (`x-awaited` in the
+     * contract). A paused one may not show them.
+     */
     private readonly showsAwaited: Condition = (item) => {
         const { isInCreation, isOwned } = interruptionIn({ interruption: this.ifFails });
         const names = outputsWhere(this.resource.outputs, ({ awaited }) => awaited);
@@ -144,9 +150,12 @@ export class Change implements RunLog {
             : ready;
     };
 
-    /** Until an adoption has seen the resource at rest: reads have shown the declared properties, from which its steps follow. */
+    /**
+     * Until an adoption has seen the resource at rest: reads have shown the declared properties, from which its steps follow. The
+     * record of a created one has `defaults: {}`.
+     */
     private readonly hasShownDeclared: Condition = () => {
-        const isBefore = this.unobserved.record.defaults === undefined;
+        const isBefore = this.remembered.record.defaults === undefined;
         return isBefore ? areShown(this.resource, declaredNames(this.inputs), this.known) : ready;
     };
 
@@ -184,34 +193,33 @@ export class Change implements RunLog {
     }
 
     private stateWith(record: StateRecord): State {
-        return assemble(this.resource, this.known, { ...this.unobserved, record });
+        return assemble(this.resource, this.known, { ...this.remembered, record });
     }
 
     private setRecord(record: StateRecord): void {
-        this.unobserved = { ...this.unobserved, record };
+        this.remembered = { ...this.remembered, record };
     }
 
+    /** What a step changes and no read shows, such as a password. Empty for most steps. */
     private heldBy({ affects }: Step): Readonly<Record<string, unknown>> {
         return byVisibility(this.resource.outputs, { ...affects }).held;
-    }
-
-    private shownBy(item: unknown): object {
-        return this.resource.observation.observe(item, this.operation.path);
     }
 }
 
 /** Brings a resource that was just created or adopted to the declared state. */
 export async function converge(
-    { resource, id, inputs, context, path }: Operation,
+    operation: Operation,
     item: unknown,
     activity: Activity,
     interruption: Interruption,
-    unobserved: Unobserved,
+    remembered: Remembered,
 ): Promise<Stored> {
-    const found = assemble(resource, resource.observation.observe(item, path), unobserved);
+    const { resource, id, inputs, context } = operation;
+    const found = assemble(resource, operation.observe(item), remembered);
+    // The change has an operation of its own, which learns of each read. `item` is not passed to it as a read.
     const change = new Change(resource, id, inputs, context, {
         state: found,
-        unobserved,
+        remembered,
         ifFails: interruption,
     });
     const state = await change.run(async () => {
@@ -245,8 +253,9 @@ export async function update(
     // The plan starts from the stored state, like that of the preview: an update makes no change that the preview did
     // not show. What has changed outside of the program is only reported.
     const plan = planFor(resource, state, inputs);
-    const { unobserved } = plan;
-    const unread = withDerived(resource, { ...state, ...unobserved });
+    // With the record of the last run: its interruption and its unconfirmed values, until `rest` removes these.
+    const { remembered } = plan;
+    const unread = withDerived(resource, { ...state, ...remembered });
     if (plan.isStateOnly) {
         onStored(managed, id, inputs, false);
         return { id, state: unread };
@@ -255,12 +264,12 @@ export async function update(
     const { projectId } = state;
     const change = new Change(resource, id, { ...inputs, projectId }, context, {
         state: unread,
-        unobserved,
+        remembered,
         // An interrupted creation remains one until a run completes it.
         ifFails: interruption !== undefined && isInCreation ? interruption : "update",
     });
     const updated = await change.run(async () => {
-        assertReadable(plan);
+        assertBodiesReadable(plan);
         await readExisting(change.operation, mayBeMissing);
         const references = updatableReferences(resource, inputs);
         const added = references.filter(({ input, id: referred }) => valueOf(state, input) !== referred);
@@ -271,6 +280,7 @@ export async function update(
         // Requests of the last run may have changed the resource since that run last read it.
         await change.rest();
         // Of what the read shows, the plan takes only the effects of these requests: `apply` reports other differences.
+        // `planned` leaves out no steps here: an update that changes the protection has returned above.
         return change.apply(planFor(resource, withObservedEffects(state, change.state()), inputs).steps);
     });
     onStored(managed, id, inputs, false);

@@ -3,6 +3,7 @@ import type { Clock, Deadline } from "../api/clock";
 import type { Text } from "../base/message";
 import type { Ledger } from "./ledger";
 import type { SharedReads } from "./collection";
+import type { Locks } from "./locks";
 
 /** What an operation on a resource may use: the API, the time that it has, locks and the user's terminal. */
 export interface Context extends Deadline {
@@ -28,14 +29,6 @@ export interface Context extends Deadline {
     readonly ledger: Ledger;
     /** The resource of the program. */
     readonly urn: string | undefined;
-}
-
-/** One lock for each resource: the API accepts one change of a service at a time. */
-export interface Locks {
-    /** Whether a caller holds this lock or waits for it. */
-    isBusy(key: string): boolean;
-    /** Resolves with the function that releases the lock. `waitForLock` waits for it, and may give up. */
-    acquire(key: string, waitForLock?: (acquired: Promise<unknown>) => Promise<unknown>): Promise<() => void>;
 }
 
 /** What an operation is doing: the line of the status row, with the current status if there is one. */

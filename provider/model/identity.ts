@@ -3,6 +3,7 @@ import { idIn, parametersIn } from "../api/client";
 import { operations } from "../api/operations.gen";
 import type { CommonInputs, Path, ObservableKind, Resource, Declared } from "./resource";
 import { subjectIn, logicalName } from "../base/message";
+import { autoName } from "../base/names";
 import type { ResourceRef } from "./ledger";
 
 type WithOperations = Pick<ObservableKind<unknown>, "operations">;
@@ -65,6 +66,23 @@ export function nameOf({ identity }: Resource, inputs: Declared): string | undef
     }
     const name = valueOf(inputs, "name");
     return typeof name === "string" ? name : undefined;
+}
+
+/** Whether a new resource needs a name that the program does not declare. An adopted resource keeps its name. */
+export function needsName({ fields }: Resource, declared: Declared): boolean {
+    return "name" in fields && valueOf(declared, "name") === undefined && declared.existingId === undefined;
+}
+
+/** The inputs, with the engine's name if the program declares none. */
+export function withEngineName<D extends Declared>(resource: Resource, declared: D): D {
+    const { __generatedName: name } = declared;
+    return name !== undefined && needsName(resource, declared) ? { ...declared, name } : declared;
+}
+
+/** The inputs, with the engine's name or one generated from the URN if the program declares none. */
+export function withName<D extends Declared>(resource: Resource, declared: D): D {
+    const named = withEngineName(resource, declared);
+    return named.__urn !== undefined && needsName(resource, named) ? { ...named, name: autoName(named.__urn) } : named;
 }
 
 /** A text of the values that no other resource may share: what it adopts, or what the API allows once. Undefined while one is unknown. */

@@ -2,7 +2,7 @@ import { flag, optional, optionalId, pattern, projectForm, type Fields, type Tes
 import type { CommonInputs, IdForm } from "./resource";
 
 /** The characters of ids, as an expression and in words. */
-export type Characters = readonly [expression: string, text: string];
+type Characters = readonly [expression: string, text: string];
 
 export const digits: Characters = ["\\d+", "digits"];
 export const lettersAndDigits: Characters = ["[a-z0-9]+", "lower-case letters and digits"];

@@ -1,6 +1,5 @@
 import type { Planned } from "../base/fields";
-import type { Unobserved } from "./state";
-import type { Step } from "./step";
+import type { Remembered } from "./state";
 
 /**
  * What this process has seen of the resources of the program, by URN. It can only keep a resource from being deleted: the permission
@@ -23,8 +22,8 @@ import type { Step } from "./step";
  * | destroy                             | delete                                   | both    |
  * | import                              | read, check old                          | plugin  |
  *
- * replaceOnChanges, --replace and a taint delete first because the program says so; otherwise they create first. A preview has a
- * process of its own.
+ * The rows of replaceOnChanges, --replace and a taint are those of a program with the option deleteBeforeReplace. Without it, the
+ * creation comes before the deletion. A preview has a process of its own.
  */
 export class Ledger {
     private readonly rows = new Map<string, Row>();
@@ -49,10 +48,7 @@ export class Ledger {
         return this.rows.get(urn) ?? { urn };
     }
 
-    /**
-     * Whether the engine has checked the resource in this run. A refresh diffs with the inputs of the last update, and the
-     * dependent of what is deleted first has its diff before its check.
-     */
+    /** Whether the engine has checked the resource in this run. A diff without a check before it is not a declared one. */
     isDeclared(urn: string | undefined): boolean {
         return this.row(urn).declared !== undefined;
     }
@@ -81,10 +77,9 @@ export class Ledger {
         return this.row(urn).replaces?.id === ref.id || this.deleted.has(keyOf(ref));
     }
 
-    /** The resource of the program that is deleted before its replacement is created, and has this id or one that the object holds. */
-    deletedFirst(value: unknown): Row | undefined {
-        const found: unknown[] = typeof value === "object" && value !== null ? Object.values(value) : [value];
-        return this.all(({ replaces }) => replaces?.isDeletedFirst === true && found.includes(replaces.id))[0];
+    /** The resource of the program with this id, if it is deleted before its replacement is created. */
+    deletedFirst(id: string): Row | undefined {
+        return this.all(({ replaces }) => replaces?.isDeletedFirst === true && replaces.id === id)[0];
     }
 
     /** The resources for which this predicate holds. */
@@ -101,16 +96,11 @@ export interface ResourceRef {
 }
 
 /** What a program declares for one resource. */
-export interface Declaration {
+interface Declaration {
     readonly type: string;
     readonly inputs: object;
     /** A text of the values that no other resource of the program may share. Undefined while one is unknown. */
     readonly identity: string | undefined;
-}
-
-/** An entry of the state: after a check only its protection, after a diff also its record and the steps of the update. */
-export interface Entry extends Pick<Unobserved, "deletionProtection" | "record"> {
-    readonly steps: readonly Step[];
 }
 
 /** What this run has seen of one resource of the program. */
@@ -118,12 +108,17 @@ export interface Row {
     readonly urn: string;
     /** Set by each check. */
     readonly declared?: Declaration | undefined;
-    /** Set by a check with old inputs and by a declared diff without a replacement. */
-    readonly entry?: Entry | undefined;
     /**
-     * Set by a check that announces an adoption, a declared diff without a replacement, a creation and an update. Each check, unless
-     * the resource adopts itself, a declared diff with a replacement and a deletion end it. The diff of a refresh never sets it: a
-     * removed resource would be its own manager, and its deletion would only remove the entry.
+     * Its protection in the state, as long as no replacement is known. Set by a check with old inputs, and again by a declared diff
+     * without a replacement. Cleared by a replacement, a creation and an update.
+     */
+    readonly inState?: Pick<Remembered, "deletionProtection"> | undefined;
+    /**
+     * What the resource will still manage after the run. Absent once a replacement is known, so that the old one can be deleted.
+     *
+     * - set by a check that announces an adoption, a declared diff without a replacement, a creation and an update
+     * - cleared by any other check, unless existingId names what the entry manages; by a declared diff with a replacement; by a deletion
+     * - never set by the diff of a refresh: a removed resource would be its own manager, and its deletion would only remove the entry
      */
     readonly manages?: (ResourceRef & Novelty) | undefined;
     /** What is replaced, from the diff or the check that shows it until the new one exists. */

@@ -22,8 +22,8 @@ export class Reading {
         this.path = pathOf(kind, projectId, id);
     }
 
-    /** What follows is shown in this way, and in another row if its context has one. Prints nothing yet. */
-    showing(activity: Activity, context = this.context): this {
+    /** Sets how what follows is shown, and in which row, if the context has one of its own. Returns itself. Prints nothing yet. */
+    setActivity(activity: Activity, context = this.context): this {
         this.activity = activity;
         this.context = context;
         return this;
@@ -50,5 +50,10 @@ export class Operation extends Reading {
         onSeen?: (item: unknown) => void,
     ) {
         super(resource, inputs.projectId, id, subjectOf(resource, inputs, id), context, onSeen);
+    }
+
+    /** What an item shows, under the names of the outputs. */
+    observe(item: unknown): object {
+        return this.resource.observation.observe(item, this.path);
     }
 }

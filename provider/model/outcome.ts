@@ -42,7 +42,7 @@ export function creating(status: string): Outcome {
 }
 
 /** Whether a change can be sent: only its response shows whether the API accepts it. */
-export const isOpen = (outcome: Outcome): boolean => outcome.phase === "ready" || "isOpen" in outcome;
+export const mayAccept = (outcome: Outcome): boolean => outcome.phase === "ready" || "isOpen" in outcome;
 
 /** The outcome of a wait for a resource that is being deleted. */
 export function deleting(status: string, reason = "it is being deleted", ways: readonly WayOut[] = []): Outcome {

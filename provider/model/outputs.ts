@@ -104,7 +104,7 @@ export const withDefaults = <Values extends object>(outputs: object, values: Val
 });
 
 /** An output that responses show. */
-export interface Shown<Item, Path, Value> extends OutputField<undefined extends Value ? true : boolean> {
+interface Shown<Item, Path, Value> extends OutputField<undefined extends Value ? true : boolean> {
     readonly read: Read<Item, Path, Value>;
 }
 

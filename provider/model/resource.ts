@@ -5,7 +5,7 @@ import type { Outcome } from "./outcome";
 import type { Fields, Planned, Findings } from "../base/fields";
 import type { OutputFields } from "./outputs";
 import type { Activity, Context } from "./context";
-import type { Unobserved } from "./state";
+import type { Remembered } from "./state";
 import type { Need, Step } from "./step";
 import type { Message } from "../base/message";
 
@@ -87,7 +87,7 @@ export interface Plan {
     /** Whether the update changes only the state: it sends no request and does not wait. */
     readonly isStateOnly: boolean;
     /** What the state holds during the update, apart from what reads show: also the last known value of each input. */
-    readonly unobserved: Unobserved;
+    readonly remembered: Remembered;
 }
 
 /** The path parameters of a resource or a collection. Only the definition of a resource knows their names. */
@@ -119,7 +119,7 @@ export type Declared<K extends Kind = Kind> = Planned<K["Inputs"]> & HiddenInput
 export type KnownInputs<K extends Kind = Kind> = K["Inputs"] & HiddenInputs & { readonly projectId: string };
 
 /** The state of a resource: what the API returned, and what only the state holds. */
-export type State<K extends Kind = Kind> = K["Observed"] & Unobserved<K["Held"], K["Inputs"]>;
+export type State<K extends Kind = Kind> = K["Observed"] & Remembered<K["Held"], K["Inputs"]>;
 
 /** The steps of one kind of resource. */
 export type StepOf<K extends Kind> = Step<K["Observed"], K["Held"]>;
@@ -134,7 +134,7 @@ export interface Stored<K extends Kind = Kind> {
 type Returning<Answer> = { [Id in OperationId]: AnswerOf<Id> extends Answer ? Id : never }[OperationId];
 
 /** The operations that have the path of the collection or of the resource alone. */
-export interface Operations {
+interface Operations {
     readonly list: OperationId;
     /** Absent if the API has no such operation. */
     readonly get?: OperationId;
@@ -170,7 +170,7 @@ export interface Reference<Item = unknown> {
     accepts?(item: Item): Outcome;
     /** Why the other resource will not accept such a request with these inputs of its own. */
     refusal?(inputs: object): string | undefined;
-    /** Whether the other resource cannot be deleted while this one refers to it. A parent never can. */
+    /** Whether this one prevents the deletion of the other. A child always prevents that of its parent. */
     readonly blocksDeletion?: true;
 }
 
@@ -192,15 +192,15 @@ export interface Times {
 }
 
 /** How a kind is updated in place. */
-export interface Updating<K extends Kind = Kind> {
+interface Updating<K extends Kind = Kind> {
     /** The steps from a state to the declared one. */
     steps(state: State<K>, declared: Declared<K>): readonly StepOf<K>[];
     /** Warnings of each preview and each update, although no step follows: what is not sent, and what nobody knows. */
-    notSent?(state: State<K>, declared: Declared<K>): readonly string[];
+    warnings?(state: State<K>, declared: Declared<K>): readonly string[];
 }
 
 /** What else decides whether and how a resource is replaced, apart from changed inputs. */
-export interface Replacing<K extends Kind = Kind> {
+interface Replacing<K extends Kind = Kind> {
     /** Whether a resource already has a value whose change would replace it, although the state shows another one or none. */
     alreadyHas?(state: State<K>, change: Replacement): boolean;
     /** Why a resource without data is replaced although no input has changed: it can never become ready. */
@@ -210,7 +210,7 @@ export interface Replacing<K extends Kind = Kind> {
 }
 
 /** Other resources that a kind needs. */
-export interface Related {
+interface Related {
     /** Absent for a resource that belongs to the project itself. */
     readonly parent?: Parent;
     /** The other resources that inputs refer to. */
@@ -252,7 +252,7 @@ export interface IdForm {
 }
 
 /** Ids and names of a resource. */
-export interface Identity<K extends Kind = Kind> {
+interface Identity<K extends Kind = Kind> {
     readonly idForm: IdForm;
     /** The name of the resource at the API. By default, the input `name`. */
     nameOf?(inputs: Declared<K>): string | undefined;
@@ -261,14 +261,14 @@ export interface Identity<K extends Kind = Kind> {
 }
 
 /** What responses say about a resource. */
-export interface Observation<K extends Kind = Kind> {
+interface Observation<K extends Kind = Kind> {
     /** Maps a response to outputs, without those that it does not show. One that the resource does not have is undefined. */
     observe(item: K["Item"], path: K["Parent"]): Partial<K["Observed"]>;
     /** Whether the resource exists in the state that is needed, by default at rest, whatever its properties are. Also given a state. */
     readiness(item: K["Item"], inputs: Partial<Declared<K>>, needs?: Need): Outcome;
 }
 
-export interface Creation<K extends Kind = Kind> {
+interface Creation<K extends Kind = Kind> {
     /**
      * The line of the create request in a preview, and what the request sets of the outputs that an update changes or
      * that are generated, secrets included. A plan follows for the rest.
@@ -297,7 +297,7 @@ export interface Creation<K extends Kind = Kind> {
 /** What the state holds after a creation, apart from inputs. */
 export interface HeldAtCreation<Held> {
     readonly held: Partial<Held>;
-    /** The held values that are not in force, or may not be. The plan that follows sets them. */
+    /** The held values that are not in force, or may not be. The plan that follows sets or removes them. */
     readonly uncertain?: readonly (keyof Held & string)[];
 }
 

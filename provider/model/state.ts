@@ -1,8 +1,11 @@
 import type { Timeouts } from "../base/time";
 import type { CommonOutputs } from "./outputs";
 
-/** What a state has apart from the values that the last read shows: what no read shows, and the last known value of each input. */
-export type Unobserved<Held extends object = object, Inputs extends object = object> = Partial<Held> & {
+/**
+ * What a state remembers: what no read shows, and the last known value of each input, over which a value that a read shows has priority
+ * (`assemble`).
+ */
+export type Remembered<Held extends object = object, Inputs extends object = object> = Partial<Held> & {
     readonly projectId: CommonOutputs["projectId"];
     /** Absent if the program only reads the resource, with `.get`. */
     readonly deletionProtection?: CommonOutputs["deletionProtection"];
@@ -49,13 +52,13 @@ export interface StateRecord<Inputs extends object = object> {
 export const emptyRecord: StateRecord = { declared: [], defaults: {} };
 
 /** A property and the value that a request sets, which may take effect later. A value that is absent is one that the request removes. */
-export interface Unconfirmed {
+interface Unconfirmed {
     readonly property: string;
     readonly value?: unknown;
 }
 
 /** A request may take effect from now on: until that is known, neither what reads show nor what only the state holds is certain. */
-export const sent = (record: StateRecord, sets: object | undefined, held: readonly string[]): StateRecord => ({
+export const sent = (record: StateRecord, sets: object = {}, held: readonly string[] = []): StateRecord => ({
     ...record,
     unconfirmed: unconfirmed(sets),
     uncertain: unlessEmpty([...new Set([...(record.uncertain ?? []), ...held])]),
@@ -83,7 +86,7 @@ export const afterRun = (record: StateRecord, interruption?: Interruption, inter
 const unlessEmpty = (names: readonly string[]) => (names.length === 0 ? undefined : names);
 
 /** What the state records while these values of a request are not visible yet. */
-export function unconfirmed(values: object = {}): readonly Unconfirmed[] | undefined {
+function unconfirmed(values: object): readonly Unconfirmed[] | undefined {
     const entries = Object.entries(values).map(([property, value]: [string, unknown]) => ({ property, value }));
     return entries.length === 0 ? undefined : entries;
 }
@@ -135,7 +138,7 @@ export function onceSeen<Was extends Interruption | undefined>(interrupted: Was)
  */
 export function isProtected(
     { hasData }: { readonly hasData: boolean },
-    { deletionProtection }: Pick<Unobserved, "deletionProtection">,
+    { deletionProtection }: Pick<Remembered, "deletionProtection">,
     declared?: { readonly deletionProtection?: unknown },
 ): boolean {
     return (deletionProtection ?? hasData) || declared?.deletionProtection === true;

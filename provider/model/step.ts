@@ -8,9 +8,9 @@ export type Call = {
 }[OperationId];
 
 /** Effects of a step that end the connections of applications. */
-export const disruptions = ["restarts the service", "connections end"] as const;
+const disruptions = ["restarts the service", "connections end"] as const;
 
-export type Disruption = (typeof disruptions)[number];
+type Disruption = (typeof disruptions)[number];
 
 /**
  * The state in which the API accepts a change. A resource at rest has no change in progress. A service at rest may be
@@ -29,12 +29,12 @@ export interface Step<Observed extends object = object, Held extends object = ob
     readonly note?: string | undefined;
     readonly disruption?: Disruption;
     /** What messages call the secret that the step sets. No read shows its effect, so its request is always sent. */
-    readonly writes?: string;
+    readonly secretNoun?: string;
     /** The properties that the step sets and that show its effect. Absent for a secret. */
     readonly sets?: Partial<Planned<Observed>>;
     /**
-     * What else changes, with the new value as far as it is known before. The state records those that no read shows once the
-     * step is complete. Until then, they are uncertain.
+     * What else changes, with the new value as far as it is known before. Those that no read shows are uncertain from the
+     * request on. When the step is complete, the state has the values from here, and they are certain, also an old one.
      */
     readonly affects?: Partial<Planned<Observed & Held>> | undefined;
     /**
@@ -65,7 +65,7 @@ export function isSameCall(left: Call, right: Call): boolean {
 const lasting = "done in minutes";
 
 /** Whether a change waits for minutes, because the API carries it out after its response. */
-export function takesMinutes({ call }: Pick<Step, "call">): boolean {
+function takesMinutes({ call }: Pick<Step, "call">): boolean {
     return operations[call.operation].takes === "minutes";
 }
 

@@ -13,14 +13,16 @@ export function readyFor({ resource, inputs }: Operation, needs?: Need): Conditi
 }
 
 /**
- * The resource shows these values. One that a response leaves out counts as shown if the response `before` said that there was none.
+ * The resource shows these values. `before` is the response before the request: if it said that the resource has no such value, a
+ * response that leaves it out counts as showing the new one.
  */
-export function shows({ resource, path }: Operation, values: object, before?: unknown): Condition {
-    const old = before === undefined ? {} : resource.observation.observe(before, path);
-    const isNew = (name: string) => Object.hasOwn(old, name) && valueOf(old, name) === undefined;
+export function shows(operation: Operation, values: object, before?: unknown): Condition {
+    const old = before === undefined ? {} : operation.observe(before);
+    // One that the response left out has no key in `old`.
+    const hadNone = (name: string) => Object.hasOwn(old, name) && valueOf(old, name) === undefined;
     return (item) => {
-        const shown = resource.observation.observe(item, path);
-        const added = Object.entries(values).filter(([name, value]) => value !== undefined && isNew(name));
+        const shown = operation.observe(item);
+        const added = Object.entries(values).filter(([name, value]) => value !== undefined && hadNone(name));
         const observed = { ...Object.fromEntries(added), ...shown };
         const { status = "at rest" } = observed as { status?: string };
         const [missing] = differences(values, observed);
@@ -28,23 +30,12 @@ export function shows({ resource, path }: Operation, values: object, before?: un
     };
 }
 
-/** The response says something of each of these properties. */
-export function mentions({ resource, path }: Operation, values: object): Condition {
-    return (item) => {
-        const shown = resource.observation.observe(item, path);
-        const [missing] = Object.keys(values).filter((name) => !Object.hasOwn(shown, name));
-        return missing === undefined ? ready : pending("at rest", `${missing} is not shown`);
-    };
-}
-
-/** This time has come on the clock of the API. */
-export function notBefore({ context }: Operation, time: number, reason: string): Condition {
-    return () => (context.serverNow() >= time ? ready : pending("at rest", reason));
-}
-
-/** The condition holds, or the time is over in which an accepted change shows. */
-export function inTime({ context }: Operation, condition: Condition): Condition {
-    const endsAt = context.serverNow() + showsWithinMs;
+/**
+ * The condition holds, or `showsWithinMs` has passed since this time on the clock of the API. What the API had accepted by that time
+ * shows then, and what does not show was not carried out.
+ */
+export function orTooLate({ context }: Operation, condition: Condition, acceptedAt = context.serverNow()): Condition {
+    const endsAt = acceptedAt + showsWithinMs;
     return (item) => {
         const outcome = condition(item);
         return context.serverNow() >= endsAt ? ready : outcome;
@@ -54,11 +45,6 @@ export function inTime({ context }: Operation, condition: Condition): Condition 
 /** All of the conditions hold. The first one that does not hold says why. */
 export function all(...conditions: readonly Condition[]): Condition {
     return (item) => conditions.map((condition) => condition(item)).find(({ phase }) => phase !== "ready") ?? ready;
-}
-
-/** One of the conditions holds. If none does, the last one says why. */
-export function either(first: Condition, second: Condition): Condition {
-    return (item) => (holds(first, item) ? ready : second(item));
 }
 
 /** Whether the condition holds for this response. */

@@ -1,6 +1,6 @@
 import type { CallOptions } from "../api/client";
 import type { Deadline } from "../api/clock";
-import { inBrief, inRow } from "../api/callErrors";
+import { inBrief, failureInRow } from "../api/callErrors";
 import type { Retry } from "../api/retry";
 import type { Activity, Context } from "../model/context";
 import type { AnyOperation } from "../model/operation";
@@ -60,12 +60,12 @@ export function progressReporter({
 }: Pick<AnyOperation, "context" | "activity">): (progress: Progress) => void {
     const shouldPrint = printFilter();
     return ({ status, detail, failure, elapsedMs }) => {
-        const textOf = (describe: typeof inRow) =>
+        const textOf = (describe: typeof failureInRow) =>
             [status, failure === undefined ? detail : describe(failure)]
                 .filter((part) => part !== undefined)
                 .join(", ");
         if (shouldPrint(textOf(inBrief), elapsedMs)) {
-            context.showRow(activity(`${textOf(inRow)}, ${timeOf(context)}`));
+            context.showRow(activity(`${textOf(failureInRow)}, ${timeOf(context)}`));
         }
     };
 }
@@ -77,12 +77,12 @@ const noticeableMs = 2_000;
 const longPauseMs = 10_000;
 
 /** Shows in the status row that a request keeps failing and is retried. */
-export function retryReporter(context: Context): (retry: Retry) => void {
+function retryReporter(context: Context): (retry: Retry) => void {
     const shouldPrint = printFilter();
     return ({ failure, failingMs, pauseMs }) => {
         if (failingMs + pauseMs > noticeableMs && shouldPrint(inBrief(failure), failingMs)) {
             const pause = pauseMs > longPauseMs ? ` in ${formatDuration(pauseMs)}` : "";
-            context.showRow(`${inRow(failure)}, retrying${pause} (${timeOf(context)})`);
+            context.showRow(`${failureInRow(failure)}, retrying${pause} (${timeOf(context)})`);
         }
     };
 }

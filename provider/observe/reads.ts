@@ -22,7 +22,7 @@ export function readItem(reading: Reading, absence = new Absence(reading.context
     const options = callOptions(context);
     return watch({
         ...context,
-        // The last read ends at the deadline: other work follows. That of a wait begins there.
+        // The last read ends at the deadline, because other work follows. The last poll of a wait begins at the deadline.
         deadlineAt: context.deadlineAt - lastReadMs,
         absence,
         read: async () => {

@@ -53,8 +53,9 @@ export async function watch<T>(watched: Watch<T>): Promise<T | undefined> {
 }
 
 /**
- * Decides when something is gone. One response without it is not proof: it can be an error of the API. So there are two, one of
- * them the list, which is enough for what this run has asked to delete, and for what is only looked up.
+ * Decides when something is gone. One response without it is not proof: it can be an error of the API. So two responses must lack it,
+ * one of them the list. That is enough for what this run has asked to delete, and for what is only looked up. Everything else must also
+ * be missing for a time.
  */
 export class Absence {
     private missingSince: number | undefined;
@@ -64,7 +65,7 @@ export class Absence {
         private readonly clock: Clock,
         /** It must also be missing for this time. */
         private readonly goneMs = 0,
-        /** Until a response has it, it may be new: it must be missing for this time instead. */
+        /** Until a response has it, it may be new: it must be missing for this time, if that is longer. */
         private newMs = 0,
     ) {}
 

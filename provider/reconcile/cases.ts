@@ -2,7 +2,7 @@ import { removeTheCause } from "../api/callAdvice";
 import {
     apiMessageIn,
     isNotFound,
-    isPage,
+    isFromElsewhere,
     isServerError,
     isUnknownOperation,
     partsOf,
@@ -57,7 +57,7 @@ export interface FailedAttempt {
     readonly rule: Rule;
     /** The number of pauses. */
     readonly count: number;
-    /** What the rule has made of them. The time in the queue for the lock does not count. */
+    /** The sum of these pauses, without what only `Retry-After` has asked for, and without the time in the queue for the lock. */
     readonly pausedMs: number;
 }
 
@@ -104,7 +104,7 @@ function rejectionReason({ failure, observation }: FailedAttempt): string | unde
 
 const keepsFailing: Failing = ({ failure, count, pausedMs }, subject) => {
     const { operation, reason } = failure;
-    const ways = isPage(failure) ? (failure.parts.ways ?? []) : [];
+    const ways = isFromElsewhere(failure) ? (failure.parts.ways ?? []) : [];
     return new CloudDbError({
         what: `${subject}: ${operation} failed with ${reason} (${count + 1} attempts in ${formatDuration(pausedMs)}).`,
         ways: [...ways, way("Resume", "repeat the command later; nothing was rolled back")],
@@ -129,19 +129,21 @@ function requestRejected(subject: string, failure: CallError, reason: string, wa
 }
 
 const rules = {
-    /** The API reports an error of its own, and reads show no effect. The row shows the error, which somebody may repair. */
-    serverError: { pause: growing, shows: shown, fails: { afterMs: 180_000, with: keepsFailing } },
-    /** Something answers instead of the API, and reads show no effect. Only a person can let the request pass. */
-    page: { pause: growing, shows: shown, fails: { afterMs: 180_000, with: keepsFailing } },
+    /** The API reports an error of its own, or something answers instead of it, and reads show no effect. A person may repair it. */
+    answered: { pause: growing, shows: shown, fails: { afterMs: 180_000, with: keepsFailing } },
     /**
      * There was no response, and reads show no effect. The row shows that until the outage ends, or the time limit comes. A creation
-     * only pauses once: then a list decides.
+     * pauses only once: then `recoverCreated` reads lists until it can decide.
      */
     noResponse: { pause: growing, shows: shown },
     /** The API says that it has no such operation, and not just a proxy for a moment. The error names another way. */
     unsupported: { pause: growing, shows: shown, fails: { afterMs: 40_000, with: unsupported } },
-    /** The API does not know a resource that this run has created. The error is that of the API. */
-    unseen: { pause: growing, shows: shown, fails: { afterMs: longestListLagMs, with: ({ failure }) => failure } },
+    /** The API does not know a resource that the request refers to, and this run has created. The error is that of the API. */
+    referredUnseen: {
+        pause: growing,
+        shows: shown,
+        fails: { afterMs: longestListLagMs, with: ({ failure }) => failure },
+    },
     /** Another resource prevents the request. If this run removes that one, it begins soon. Otherwise, the error names it. */
     blocked: { pause: "poll", shows: rejection, fails: { afterMs: 10_000, with: rejected } },
     /** That resource is being removed. The row names it until it is gone. */
@@ -168,10 +170,10 @@ function ruleFor(
     }
     const reaction = reactionTo(failure);
     if (reaction === "readFirst") {
-        return isServerError(failure) ? rules.serverError : isPage(failure) ? rules.page : rules.noResponse;
+        return isServerError(failure) || isFromElsewhere(failure) ? rules.answered : rules.noResponse;
     }
     if (reaction !== "wait" || request.locks === undefined) {
-        return request.refersToNew && isNotFound(failure) ? rules.unseen : undefined;
+        return request.refersToNew && isNotFound(failure) ? rules.referredUnseen : undefined;
     }
     if (observation.verdict === "rejecting") {
         return observation.isTransient ? rules.blockedBriefly : rules.blocked;
@@ -183,8 +185,8 @@ function ruleFor(
 }
 
 /**
- * The attempt after another failure, or after another observation. The pauses are counted again in another case, unless it ends in the same way. Throws a final
- * failure.
+ * The attempt after another failure, or after another observation. In another case, the pauses count from 0, unless both fail with the
+ * same error. Throws a final failure.
  */
 export function nextAttempt(
     attempt: FailedAttempt | undefined,

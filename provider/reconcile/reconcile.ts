@@ -1,6 +1,6 @@
 import type { CallOptions } from "../api/client";
 import type { CloudDbError } from "../api/callErrors";
-import { DeadlineError, inRow, partsOf, CallError } from "../api/callErrors";
+import { DeadlineError, failureInRow, partsOf, CallError } from "../api/callErrors";
 import { requestedMsOf } from "../api/retry";
 import type { AnyOperation } from "../model/operation";
 import { waitTimeout } from "../observe/wait";
@@ -9,7 +9,6 @@ import type { LockScope } from "./cases";
 import { leftMs, nextAttempt, pauseAfter } from "./cases";
 import type { Accepting, FailedAttempt, Rejecting, RetryPolicy } from "./cases";
 import { untilDeadline } from "../api/clock";
-import type { Locks } from "../model/context";
 
 /** One change of the API: what to observe before it, the request, and its effect. */
 interface Action extends RetryPolicy {
@@ -108,7 +107,7 @@ async function showAndPause({ operation, report, beganAt }: Run, attempt: Failed
 function timeout({ operation: { subject, context }, beganAt }: Run, attempt: FailedAttempt): CloudDbError {
     const { failure } = attempt;
     const { status } = attempt.rule.shows(attempt);
-    const last = status === undefined ? inRow(failure) : `${failure.operation} ${status}`;
+    const last = status === undefined ? failureInRow(failure) : `${failure.operation} ${status}`;
     const waitedMs = context.clock.now() - beganAt;
     const { details } = partsOf(failure);
     return waitTimeout(subject, last, waitedMs, waitedMs, context.timeoutSetting, { details });
@@ -156,37 +155,5 @@ class Lock {
         context.showRow(activity(waitsForLock));
         await untilDeadline(context, clock, timedOut, () => free);
         context.showRow(activity());
-    }
-}
-
-/** Locks by key. Callers that want the same lock get it in order of arrival. */
-export class KeyedMutex implements Locks {
-    private readonly last = new Map<string, Promise<unknown>>();
-
-    isBusy(key: string): boolean {
-        return this.last.has(key);
-    }
-
-    async acquire(
-        key: string,
-        waitForLock: (acquired: Promise<unknown>) => Promise<unknown> = (acquired) => acquired,
-    ): Promise<() => void> {
-        const before = this.last.get(key);
-        let release: () => void = () => undefined;
-        const released = new Promise<void>((resolve) => (release = resolve));
-        // The next caller waits for all earlier ones, even if this one gives up.
-        const all = Promise.all([before, released]).then(() => {
-            if (this.last.get(key) === all) {
-                this.last.delete(key);
-            }
-        });
-        this.last.set(key, all);
-        try {
-            await (before && waitForLock(before));
-        } catch (error) {
-            release();
-            throw error;
-        }
-        return release;
     }
 }

@@ -57,7 +57,7 @@ function parentThatAccepts({ parent }: Resource, inputs: CommonInputs): Referred
 
 /**
  * Fails if an input contains the id of a resource that does not exist. A resource that this run creates is not read,
- * because that creation has, or because it may not be visible to reads yet.
+ * because its creation has read it, or because reads may not show it yet.
  */
 export async function assertReferences(references: readonly Referred[], referring: Referring): Promise<void> {
     for (const reference of references) {
@@ -99,7 +99,7 @@ export async function waitForReferred(referred: Referred | undefined, referring:
     if (!isCreatedNow(managerOf(referred, referring))) {
         reading.item = await readReferred(referred, referring);
     }
-    await waitUntilReady(evaluate, reading.showing(describedActivity(`waiting for ${kind.noun} ${id}`)));
+    await waitUntilReady(evaluate, reading.setActivity(describedActivity(`waiting for ${kind.noun} ${id}`)));
     return { verdict: "send", hasWaited, reason: referred.mayReject?.(reading.item, context.clock.now()) };
 }
 

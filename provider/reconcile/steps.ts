@@ -17,7 +17,7 @@ import { lineOf, type Step } from "../model/step";
 import type { Activity, Context } from "../model/context";
 import { formatDuration } from "../base/time";
 import { idOf } from "../model/identity";
-import { isDeleting, isOpen, ready } from "../model/outcome";
+import { isDeleting, mayAccept, ready } from "../model/outcome";
 import { showsWithinMs } from "../observe/schedule";
 import type { Accepting } from "./cases";
 import { reconcile, type Done } from "./reconcile";
@@ -37,14 +37,15 @@ export async function runSteps(
             stepsBefore === undefined
                 ? inOwnRow(context, step, index, steps.length)
                 : inRowOfResource(context, step, stepsBefore + index, stepsBefore + steps.length);
-        const { context: ofRow } = operation.showing(...row);
+        operation.setActivity(...row);
+        const { context: ofRow } = operation;
         const { ifPaused } = step;
         if (
             (await runStep(step, operation, log, stepsBefore === undefined)) === rejectedByPause &&
             ifPaused !== undefined
         ) {
             const left = steps.slice(index).map((one) => ({ ...one, ifPaused: undefined }));
-            operation.showing(waitActivity, context);
+            operation.setActivity(waitActivity, context);
             return runSteps(
                 [ifPaused.resume, ...left, ifPaused.pause],
                 operation,
@@ -55,7 +56,7 @@ export async function runSteps(
         ofRow.done();
         log.effective(step);
     }
-    operation.showing(waitActivity, context);
+    operation.setActivity(waitActivity, context);
 }
 
 /** What a run learns about its steps. */
@@ -70,7 +71,7 @@ export interface RunLog {
 function inOwnRow(context: Context, step: Step, index: number, count: number): [Activity, Context] {
     const row = count === 1 ? step.title : `${index + 1}/${count} ${step.title}`;
     const showRow = (text: string) => context.showRow(text, row);
-    const warning = step.writes === undefined ? "" : `. ${ifKilled(step.writes)}`;
+    const warning = step.secretNoun === undefined ? "" : `. ${ifKilled(step.secretNoun)}`;
     const activity: Activity = (status) => `${status ?? "sending the request"}${warning}`;
     return [activity, { ...context, showRow, done: () => showRow("done") }];
 }
@@ -78,7 +79,7 @@ function inOwnRow(context: Context, step: Step, index: number, count: number): [
 /** Shows the step of a creation or of an adoption in the row of the resource. */
 function inRowOfResource(context: Context, step: Step, index: number, count: number): [Activity, Context] {
     const line = lineOf(step);
-    const text = step.writes === undefined ? line : `${line}. ${ifKilled(step.writes)}`;
+    const text = step.secretNoun === undefined ? line : `${line}. ${ifKilled(step.secretNoun)}`;
     const activity = stepActivity(describedActivity(text), index, count);
     return [activity, { ...context, done: () => undefined }];
 }
@@ -108,8 +109,9 @@ async function runStep(step: Step, operation: Operation, log: RunLog, isUpdate: 
         const accepts = readyFor(operation, step.needs ?? (rejection ? "running" : "rest"));
         const isRejected = rejection !== undefined;
         const hasWaited = !holds(accepts, operation.item);
-        await waitUntilReady((item) => (!isRejected && isOpen(accepts(item)) ? ready : accepts(item)), operation);
-        if (step.writes === undefined && holds(inEffect(step, operation), operation.item)) {
+        // A service that is not at rest may accept a step (UNSTABLE): the first request shows that.
+        await waitUntilReady((item) => (!isRejected && mayAccept(accepts(item)) ? ready : accepts(item)), operation);
+        if (step.secretNoun === undefined && holds(inEffect(step, operation), operation.item)) {
             return { verdict: "done", result: undefined };
         }
         const accepting: Accepting = rejection ? await waitForParent(operation) : { verdict: "send" };
@@ -164,9 +166,7 @@ async function assertFreeName({ sets = {} }: Step, operation: Operation, cause: 
     const collection = collectionAt(resource, path, context.client);
     const items = name === undefined ? [] : await context.lists.list(collection, callOptions(context));
     const holder = items
-        .filter(
-            (item) => valueOf(resource.observation.observe(item, path), "name") === name && !isDeleting(resource, item),
-        )
+        .filter((item) => valueOf(operation.observe(item), "name") === name && !isDeleting(resource, item))
         .map((item) => idOf(resource, item, path))
         .find((id) => id !== operation.id);
     if (holder !== undefined) {
@@ -183,13 +183,16 @@ const waysToName: readonly WayOut[] = [
 
 /**
  * The step is in effect. Fails if the resource rests without the effect for the time that an effect may need, such as after a pause
- * by somebody else. The last response, if there is one, is from before the request.
+ * by somebody else.
  */
 export function takesEffect(step: AcceptedChange, operation: Operation): Condition {
     const { sets = {}, needs } = step;
-    const { subject, context, resource, path } = operation;
-    const { clock } = context;
+    const {
+        subject,
+        context: { clock },
+    } = operation;
     const [rests, accepts] = [readyFor(operation), readyFor(operation, needs)];
+    // The last response is from before the request.
     const effect = inEffect(step, operation, operation.item);
     let restsSince: number | undefined;
     return (item) => {
@@ -204,7 +207,7 @@ export function takesEffect(step: AcceptedChange, operation: Operation): Conditi
             // Says why, for example that somebody else has paused it.
             return accepts(item);
         }
-        const missing = differences(sets, resource.observation.observe(item, path));
+        const missing = differences(sets, operation.observe(item));
         throw withoutEffect(subject, [step], missing, `It was at rest for ${formatDuration(restMs)}.`);
     };
 }

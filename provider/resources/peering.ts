@@ -190,6 +190,7 @@ export const peering: Resource<
             (!item.peer_account_id || item.peer_account_id === peerAccountId) &&
             (!item.peer_region_code || isSameText(item.peer_region_code, peerRegionCode)),
     },
-    // It has no data, and a connection between two VPCs exists once.
+    // A failed peering is replaced by one to the same VPC, and the API allows only one of these. After a changed input, the new one is
+    // another connection. Whatever this says, the engine deletes a peering before its VPC, if that is deleted first.
     deletesFirst: failureIn,
 };

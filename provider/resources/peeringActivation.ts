@@ -54,7 +54,7 @@ export const peeringActivation: Resource<
     fields,
     outputs,
     times: () => peering.times(undefined),
-    notSent: (state, { peeringId }) => {
+    warnings: (state, { peeringId }) => {
         const end = peeringId === state.peeringId ? failureIn(state) : undefined;
         return end === undefined
             ? []

@@ -1,7 +1,7 @@
-import { withMembers } from "../../provider/base/fields";
+import { withMemberDefaults } from "../../provider/base/fields";
 import type { Context } from "../../provider/model/context";
 import type { Ledger } from "../../provider/model/ledger";
-import { check, type Unchecked } from "../../provider/lifecycle/check";
+import { check } from "../../provider/lifecycle/check";
 import { create, previewCreation } from "../../provider/lifecycle/create";
 import { deleteResource } from "../../provider/lifecycle/delete";
 import { diff } from "../../provider/lifecycle/diff";
@@ -10,13 +10,13 @@ import { connectEngine } from "../../provider/hosts/engine";
 import type { Managed } from "../../provider/lifecycle/managed";
 import { Session } from "../../provider/lifecycle/session";
 import { describeCreation, planFor } from "../../provider/lifecycle/plan";
-import { importResource, read, type ReadRequest, type ReadResult } from "../../provider/lifecycle/read";
+import { importResource, read, type ReadRequest } from "../../provider/lifecycle/read";
 import type { Declared, Kind, Plan, Resource, State, Stored } from "../../provider/model/resource";
 import { update } from "../../provider/lifecycle/update";
 import { kinds, untypedResources, type resources, type ResourceType } from "../../provider/resources";
 import { properties, returned } from "./properties";
 
-type Found<K extends Kind> = ReadResult & { readonly state: State<K> };
+type Found<K extends Kind> = Awaited<ReturnType<typeof importResource>> & { readonly state: State<K> };
 
 /**
  * The operations on one kind of resource, without the engine. Each state passes through the codec of the hosts: it is stored
@@ -41,14 +41,13 @@ export class Lifecycle<K extends Kind> {
         return describeCreation(this.resource, this.completed(declared));
     }
 
-    check(inputs: Unchecked, olds: object) {
-        const checked = check(this.managed(), inputs, olds as Unchecked);
+    check(inputs: Readonly<Record<string, unknown>>, olds: object) {
+        const checked = check(this.managed(), inputs, olds as typeof inputs);
         return { ...checked, inputs: checked.inputs as Declared<K> };
     }
 
     diff(id: string, state: State<K>, declared: Declared<K>) {
-        const isDeclared = this.session.ledger.isDeclared(declared.__urn);
-        return diff(this.managed(), id, this.stored(state), this.completed(declared), isDeclared);
+        return diff(this.managed(), id, this.stored(state), this.completed(declared));
     }
 
     create(declared: Declared<K>, context?: Context): Promise<Stored<K>> {
@@ -78,7 +77,7 @@ export class Lifecycle<K extends Kind> {
 
     /** Inputs as a check returns them. */
     completed(declared: Declared<K>): Declared {
-        return withMembers(declared, this.resource.fields) as Declared;
+        return withMemberDefaults(declared, this.resource.fields) as Declared;
     }
 
     /** A state as the next run receives it. */

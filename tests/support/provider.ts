@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator";
 import { Client } from "../../provider/api/client";
 import type { Clock } from "../../provider/api/clock";
-import { KeyedMutex } from "../../provider/reconcile/reconcile";
+import { Locks } from "../../provider/model/locks";
 import type { Context } from "../../provider/model/context";
 import { Ledger, type ResourceRef, type Row } from "../../provider/model/ledger";
 import { linesOf, type Message } from "../../provider/base/message";
@@ -32,7 +32,7 @@ export function startProvider(
     const parts = { clock, random: () => 0.5 };
     const warn = (message: Message) => output.warn?.(linesOf(message));
     const client = new Client(withToken(emulator.url, emulator.token), { ...parts, adapter, warn });
-    const queue = new KeyedMutex();
+    const queue = new Locks();
     const lists = new Lists(clock, parts.random);
     return {
         client,

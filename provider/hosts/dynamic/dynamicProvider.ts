@@ -66,13 +66,9 @@ export class DynamicProvider implements dynamic.ResourceProvider<Values, Values>
     diff = (id: string, olds: Values, news: Values): Promise<dynamic.DiffResult> =>
         this.call(() => {
             const declared = decode(news) as Declared;
-            const { plan, changes, deleteBeforeReplace, notices } = diff(
-                this.managed,
-                id,
-                decodeState(this.resource, olds, declared.__urn),
-                declared,
-                this.session.ledger.isDeclared(declared.__urn),
-            );
+            const state = decodeState(this.resource, olds, declared.__urn);
+            const { plan, changes, deleteBeforeReplace, notices } = diff(this.managed, id, state, declared);
+            // A diff does not say whether it is in a preview. The check before it does. Without one, nothing is printed.
             if (this.previewed.has(declared.__urn ?? "")) {
                 print(this.session.engine, declared.__urn, notices);
             }
@@ -131,8 +127,8 @@ export class DynamicProvider implements dynamic.ResourceProvider<Values, Values>
     }
 
     /**
-     * Stores the known outputs of a partial failure in the state. Pulumi's host omits the provider from them, so it is
-     * added.
+     * Pulumi's host stores an entry if the error has an `id`, as a partial failure has, with its `properties`. It does not add the
+     * provider to them, so this does. After any other error of a creation, the state has no entry.
      */
     private withPartialState<T>(news: Values, work: () => Promise<T>): Promise<T> {
         return this.call(work).catch((error: unknown) => {

@@ -28,8 +28,8 @@ import { print } from "../../model/engine";
 import { get, importResource, protectionByDefault, read } from "../../lifecycle/read";
 import { update } from "../../lifecycle/update";
 import { kinds } from "../../resources/index";
-import { needsName } from "../../lifecycle/metadata";
-import { predictCreation, predictUpdate } from "../../lifecycle/prediction";
+import { needsName } from "../../model/identity";
+import { predictCreation, predictUpdate } from "./prediction";
 import { withoutHidden, type Declared, type HiddenInputs, type Resource, type State } from "../../model/resource";
 import { decodeState, encodeState, encodeValues, hasRecord, markSecrets, type Values } from "../codec";
 import { providerKey, providerReference } from "../dynamic/reference";
@@ -92,7 +92,7 @@ export class NativeResource {
         const urn = request.getUrn();
         const state = this.state(request.getOlds(), urn);
         const declared = this.declared(request.getNews(), urn, state.record.timeouts);
-        const difference = diff(this.managed, request.getId(), state, declared, this.session.ledger.isDeclared(urn));
+        const difference = diff(this.managed, request.getId(), state, declared);
         const { plan, changes, deleteBeforeReplace, mayReplace, notices } = difference;
         const checked = this.pending.get(urn);
         // A diff without a check before it: the engine deletes a peering together with its VPC, and checks it afterwards.

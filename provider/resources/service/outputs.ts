@@ -21,7 +21,7 @@ import { pausedIn } from "./status";
 import type { PasswordSource } from "./passwordSource";
 
 /** The service that a fork was created from. */
-export interface ForkedFrom {
+interface ForkedFrom {
     /** The id of its project. */
     readonly projectId?: string;
     /** The id of the service. */

@@ -11,7 +11,7 @@ import { describeSource, readPassword } from "./passwordSource";
 export type ServiceKind = Kind<ServiceInputs, ServiceObserved, Schemas["Service"], PathOf<"listServices">, ServiceHeld>;
 
 /** The state that a plan of a service starts from. */
-export type ServiceState = State<ServiceKind>;
+type ServiceState = State<ServiceKind>;
 
 type ServiceStep = StepOf<ServiceKind>;
 
@@ -56,7 +56,7 @@ function isUncertain({ record }: ServiceState, name: keyof ServiceHeld): boolean
 
 /** What each step that sets the password says about it. */
 const setting = (isAgain: boolean) => ({
-    writes: "password",
+    secretNoun: "password",
     note: isAgain ? "because the current one is unknown" : undefined,
 });
 
@@ -73,7 +73,8 @@ function passwordInState(state: ServiceState, { password: declared }: Planned<Se
             title: describePassword(state, declared),
             affects:
                 declared === undefined
-                    ? { password: state.password, initialPassword: state.initialPassword }
+                    ? // The same values, which are certain after the step.
+                      { password: state.password, initialPassword: state.initialPassword }
                     : {
                           password: declared,
                           passwordVersion: undefined,
@@ -112,7 +113,7 @@ function passwordOutside(state: ServiceState, inputs: Planned<ServiceInputs>): S
  * What no step does about the password. `passwordVariable` replaces `passwordFile`, and `passwordVersion` stays 1: the variable is
  * not read. The response to a change of the password was lost, and the program now declares none: nobody knows which one is in force.
  */
-export function passwordNotSent(state: ServiceState, declared: Planned<ServiceInputs>): readonly string[] {
+export function passwordWarnings(state: ServiceState, declared: Planned<ServiceInputs>): readonly string[] {
     if (passwordSteps(state, declared).length > 0) {
         return [];
     }
@@ -220,7 +221,7 @@ function availability(state: ServiceState, declared: Planned<ServiceInputs>): Se
 }
 
 /** Resumes the service if it is paused. */
-export function resume(paused: unknown): ServiceStep {
+function resume(paused: unknown): ServiceStep {
     return {
         call: { operation: "startService" },
         needs: "rest",
@@ -231,7 +232,7 @@ export function resume(paused: unknown): ServiceStep {
 }
 
 /** Pauses the service. */
-export function pause(uncertain: boolean): ServiceStep {
+function pause(uncertain: boolean): ServiceStep {
     return {
         call: { operation: "stopService" },
         needs: "rest",

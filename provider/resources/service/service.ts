@@ -8,7 +8,7 @@ import { serviceIds, validate, fields, type ServiceInputs } from "./inputs";
 import { anyService, mustBeRunning, readiness } from "./status";
 import { observed, outputs, type ServiceObserved } from "./outputs";
 import { anyVpc } from "../vpc";
-import { alreadyHas, passwordNotSent, steps, typeFits, type ServiceKind } from "./plan";
+import { alreadyHas, passwordWarnings, steps, typeFits, type ServiceKind } from "./plan";
 
 const minute = 60_000;
 
@@ -32,7 +32,7 @@ export const service: Resource<ServiceKind> = {
     }),
     validate,
     steps,
-    notSent: passwordNotSent,
+    warnings: passwordWarnings,
     alreadyHas,
     references: [
         { input: "fork.serviceId", ...mustBeRunning },
@@ -55,13 +55,15 @@ export const service: Resource<ServiceKind> = {
                 : client.call("createService", { path, body: createBody(inputs) }, options),
         heldAfter: ({ initial_password: initialPassword }, { passwordVersion }) => {
             if (passwordVersion !== undefined) {
-                // A step replaces it at once, unless it is interrupted before.
+                // With or without a response. The step follows from passwordVersion. The mark only makes `passwordWarnings` warn if the
+                // program removes it before the step has run: no state has the password that is then in force.
                 return { held: {}, uncertain: ["initialPassword"] };
             }
             if (initialPassword) {
                 return { held: { initialPassword } };
             }
-            // The response was lost. A step sets this new one, unless the program declares a password.
+            // The response was lost. `password` is uncertain, so that a step is planned: it sets the declared password, otherwise this
+            // new one. `initialPassword` is uncertain, so that the step with a declared password removes it.
             return { held: { initialPassword: newSecret(passwordBytes) }, uncertain: ["password", "initialPassword"] };
         },
         matches: (item, { name }) => isSameText(item.name, name),

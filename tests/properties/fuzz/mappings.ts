@@ -8,7 +8,7 @@ import { encode } from "../../../provider/hosts/codec";
 import { untypedLifecycles } from "../../support/lifecycles";
 import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
 import type { Path } from "../../../provider/model/resource";
-import type { Unobserved } from "../../../provider/model/state";
+import type { Remembered } from "../../../provider/model/state";
 import { propertiesOf, untypedKinds } from "../../support/cases";
 
 interface Schema {
@@ -43,7 +43,7 @@ const typesOf = (kind: ResourceType): Readonly<Record<string, string>> => ({
     ...untypedKinds[kind].outputs,
 });
 
-const memory: Unobserved = { projectId: "emulator01", record: { declared: ["name"], defaults: {}, urn: "urn::x" } };
+const memory: Remembered = { projectId: "emulator01", record: { declared: ["name"], defaults: {}, urn: "urn::x" } };
 const declared = { projectId: "emulator01", name: "db", environment: "PROD", nodes: 2, cpuMillis: 500, memoryGbs: 2 };
 
 /** The problems of the state that results from an accepted response. */

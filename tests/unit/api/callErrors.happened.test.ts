@@ -5,7 +5,7 @@ import {
     ConnectionError,
     DeadlineError,
     InvalidResponseError,
-    isPage,
+    isFromElsewhere,
     mayHaveHappened,
 } from "../../../provider/api/callErrors";
 import type { Method } from "../../../provider/api/callAdvice";
@@ -47,7 +47,7 @@ it("a change that may have happened is never simply repeated, and a read is", ()
 
 it("a 404 without a code to a change is looked into as the page of a gateway; to a deletion and to a read it is a 404", () => {
     const withoutCode = (method: Method) => new ApiError({ ...someCall, method }, 404, undefined, "x", undefined);
-    expect([isPage(withoutCode("POST")), reactionTo(withoutCode("POST"))]).toEqual([true, "readFirst"]);
-    expect([isPage(withoutCode("DELETE")), mayHaveHappened(withoutCode("DELETE"))]).toEqual([false, false]);
-    expect([isPage(withoutCode("GET")), reactionTo(withoutCode("GET"))]).toEqual([false, "fail"]);
+    expect([isFromElsewhere(withoutCode("POST")), reactionTo(withoutCode("POST"))]).toEqual([true, "readFirst"]);
+    expect([isFromElsewhere(withoutCode("DELETE")), mayHaveHappened(withoutCode("DELETE"))]).toEqual([false, false]);
+    expect([isFromElsewhere(withoutCode("GET")), reactionTo(withoutCode("GET"))]).toEqual([false, "fail"]);
 });

@@ -8,7 +8,7 @@ import {
     required,
     wholeNumber,
     computed,
-    withMembers,
+    withMemberDefaults,
 } from "../../../provider/base/fields";
 import { fields } from "../../../provider/resources/service/inputs";
 
@@ -89,5 +89,8 @@ test.each([
 ])("the declared object %j has the defaults of its members", (declared, expected) => {
     const members = { enabled: required("update", flag), days: optional("update", wholeNumber(1)) };
     const insights = object("update", members, (value) => ({ days: 7, ...value }));
-    expect(withMembers({ insights: declared, name: "a" }, { insights })).toEqual({ insights: expected, name: "a" });
+    expect(withMemberDefaults({ insights: declared, name: "a" }, { insights })).toEqual({
+        insights: expected,
+        name: "a",
+    });
 });

@@ -4,7 +4,7 @@ import { computed, valueOf } from "../../../provider/base/fields";
 import type { CheckContext, Declared } from "../../../provider/model/resource";
 import { valuesAfter } from "../../../provider/model/step";
 import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
-import { steps, type ServiceState } from "../../../provider/resources/service/plan";
+import { steps } from "../../../provider/resources/service/plan";
 import { filesBelow, read, refusedCases, wholeRowsIn } from "../../support/documents";
 
 // The tables of the resources are generated. These tests compare their cells with the plans and the checks, which they come from.
@@ -49,7 +49,7 @@ test.each([
     ["removed", { vpcId: "41", vpcHost: "v" }, {}],
 ] as const)("vpcId %s: the page names each host that the plan leaves unknown or removes", (when, state, declared) => {
     const before = { ...withPooler, ...state };
-    const plan = steps(before as unknown as ServiceState, { connectionPooler: true, ...declared });
+    const plan = steps(before as never, { connectionPooler: true, ...declared });
     const after = Object.entries(valuesAfter(plan)).filter(([name]) => /host$/i.test(name));
     const cell = changesOf("Service", "vpcId").split(/ ?(set|another|removed): /);
     const effects = cell[cell.indexOf(when) + 1]?.split(", ") ?? [];

@@ -117,7 +117,7 @@ describe("a kind whose create request contains a secret that no read shows", () 
         steps: (state, declared) =>
             tokenOf(state) === tokenOf(declared)
                 ? []
-                : [{ call: { operation: "renameVpc" }, title: "set the token", writes: "token" } as never],
+                : [{ call: { operation: "renameVpc" }, title: "set the token", secretNoun: "token" } as never],
         creation: {
             ...resource.creation,
             describe: (declared) => {

@@ -1,3 +1,4 @@
+import type { CloudDbError } from "../../../provider/api/callErrors";
 import { computed } from "../../../provider/base/fields";
 import type { ResourceType } from "../../../provider/resources";
 import { call, network, operations, peering, respond, service } from "../../support/fixtures";
@@ -35,12 +36,15 @@ async function startPeered() {
     return { world, net, peer, activation: { ...peer, type: "PeeringActivation" as const, inputs: active } };
 }
 
-/** Another stack attaches a service to the VPC, and waits this long. */
-async function attach(world: Simulation, { id }: Existing, waitMs: number) {
+/** Another stack attaches a service to the VPC, and waits this long. Then, it may delete it. */
+async function attach(world: Simulation, { id }: Existing, waitMs: number, isDeleted = false) {
     const { service_id } = await call(world, "createService", {}, { name: "theirs" });
     world.clock.advance(600_000);
     await call(world, "attachToVPC", { service_id }, { vpc_id: id });
     world.clock.advance(waitMs);
+    if (isDeleted) {
+        await call(world, "deleteService", { service_id });
+    }
 }
 
 /** A run of the engine. */
@@ -70,11 +74,12 @@ describe("the deletion of a peering whose VPC is deleted first", () => {
     const wide = { cidr: "10.0.0.0/8" };
 
     it.each([
-        ["a service of another stack", 600_000],
-        ["a service that another stack attaches just now", 2_000],
-    ])("is not sent if the VPC has %s", async (_, waitMs) => {
+        ["a service of another stack", 600_000, false],
+        ["a service that another stack attaches just now", 2_000, false],
+        ["a service that another stack deletes just now", 600_000, true],
+    ])("is not sent if the VPC has %s, and the error has a way out", async (_, waitMs, isDeleted) => {
         const { world, net, peer, activation } = await startPeered();
-        await attach(world, net, waitMs);
+        await attach(world, net, waitMs, isDeleted);
         world.changes();
         const run = startRun(world);
         run.replace(net, wide);
@@ -84,6 +89,7 @@ describe("the deletion of a peering whose VPC is deleted first", () => {
             const error = await run.remove(one).catch((caught: unknown) => caught);
             const parts = [peer.id, `"net" (${net.id})`, '"theirs"'];
             expect(parts.filter((part) => !String(error).includes(part))).toEqual([]);
+            expect((error as CloudDbError).parts.ways).not.toEqual([]);
         }
         expect(operations(world)).toEqual([]);
     });

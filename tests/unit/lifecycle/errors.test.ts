@@ -17,9 +17,8 @@ const urn = (name: string) => `urn:pulumi:dev::shop::clouddb:index:Service::${na
 const orders = 'Service "orders"';
 const region = 'regionCode "us-east-1" -> "eu-west-1"';
 const ordersWithId = 'Service "orders" (jl6mm9xxa2)';
-const old = { id: "jl6mm9xxa2", description: "created 3 h ago, 1000m/4GB" };
-const adoptable = { ...old, refusal: undefined };
-const other = { id: "wn3nlzt505", description: "" };
+const adoptable = { id: "jl6mm9xxa2", description: "created 3 h ago, 1000m/4GB", refusal: undefined };
+const other = { id: "wn3nlzt505", description: "", refusal: undefined };
 const inEurope = { ...other, refusal: "it is in eu-west-1, and the program declares us-east-1" };
 const [project, setting] = ["emulator01", "CLOUDDB_PROJECT_ID"];
 const call = {
@@ -59,17 +58,17 @@ const examples = (): Readonly<Record<keyof typeof messages, readonly (Message | 
         ),
     ],
     deletedWhileUsed: [messages.deletedWhileUsed(ordersWithId, "vpcId", "42", "service")],
-    existingIdChanged: [messages.existingIdChanged("wn3nlzt505", old.id, "service")],
+    existingIdChanged: [messages.existingIdChanged("wn3nlzt505", adoptable.id, "service")],
     creationPrevented: [new CloudDbError(messages.creationPrevented('VPC "network"', overlap, unpaid))],
-    adoptionRefused: [messages.adoptionRefused(old.id, "it is being deleted")],
+    adoptionRefused: [messages.adoptionRefused(adoptable.id, "it is being deleted")],
     alreadyExists: [
         messages.alreadyExists(orders, [adoptable, inEurope], "orders", urn("orders"), true),
         messages.alreadyExists(partner, [{ ...inEurope, id: "1/2" }], undefined, partnerUrn, false),
     ],
-    nameInUse: [messages.nameInUse(orders, '"main"', old.id)],
+    nameInUse: [messages.nameInUse(orders, '"main"', adoptable.id)],
     uncertainCreation: [
-        new CloudDbError(messages.uncertainCreation(orders, [old], "orders", true, lost)),
-        new CloudDbError(messages.uncertainCreation(partner, [old, other], undefined, false, lost)),
+        new CloudDbError(messages.uncertainCreation(orders, [adoptable], "orders", true, lost)),
+        new CloudDbError(messages.uncertainCreation(partner, [adoptable, other], undefined, false, lost)),
     ],
     createdOtherwise: [undefined, { urn: urn("orders") }].map((adopted) =>
         messages.createdOtherwise(ordersWithId, region, adopted),
@@ -94,7 +93,7 @@ const examples = (): Readonly<Record<keyof typeof messages, readonly (Message | 
     invalidId: [messages.invalidId("S 1", "the id of a service has the form SERVICE (lower-case letters and digits)")],
     notImported: [messages.notImported(ordersWithId, "CONFIGURING")],
     missingResource: [true, false].map((isGone) =>
-        messages.missingResource("service", old.id, project, setting, isGone),
+        messages.missingResource("service", adoptable.id, project, setting, isGone),
     ),
 });
 

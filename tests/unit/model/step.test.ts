@@ -1,7 +1,7 @@
-import type { HeldAtCreation, StepOf } from "../../../provider/model/resource";
+import type { HeldAtCreation, State, StepOf } from "../../../provider/model/resource";
 import { isDisruptive, isSameCall, lineOf, updateLine } from "../../../provider/model/step";
 import type { ServiceHeld } from "../../../provider/resources/service/outputs";
-import type { ServiceKind, ServiceState } from "../../../provider/resources/service/plan";
+import type { ServiceKind } from "../../../provider/resources/service/plan";
 
 type ServiceStep = StepOf<ServiceKind>;
 
@@ -26,7 +26,7 @@ it("a value that the state does not store cannot be declared by a step, a creati
         uncertain: ["passwordLost"],
     };
     // @ts-expect-error No state has this.
-    const plan = (state: ServiceState) => Boolean(state.passwordLost);
+    const plan = (state: State<ServiceKind>) => Boolean(state.passwordLost);
     expect([step, unread, records, plan]).toHaveLength(4);
 });
 

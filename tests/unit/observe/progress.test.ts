@@ -1,5 +1,5 @@
 import { ApiError, ConnectionError, InvalidResponseError, type CallError } from "../../../provider/api/callErrors";
-import { retryReporter } from "../../../provider/observe/progress";
+import { callOptions } from "../../../provider/observe/progress";
 import { someCall } from "../../support/client";
 import { lifecycles } from "../../support/lifecycles";
 import { respond, service } from "../../support/fixtures";
@@ -64,17 +64,17 @@ it.each<[CallError, string]>([
     [new InvalidResponseError(someCall, 200, "HTML instead of JSON"), "got an invalid response"],
 ])("the status line contains the status and the message of the API: %s, %s", async (failure, says) => {
     const { statusLines, run } = await simulate();
-    retryReporter(run())({ failure, failingMs: 5_000, pauseMs: 5_000 });
+    callOptions(run()).onRetry?.({ failure, failingMs: 5_000, pauseMs: 5_000 });
     expect(statusLines).toEqual([`getService ${says}, retrying (0 s of 1 h)`]);
 });
 
 it("the status line reports at once that a call fails in another way", async () => {
     const { statusLines, run } = await simulate();
-    const report = retryReporter(run());
+    const { onRetry } = callOptions(run());
     for (const [index, status] of [503, 503, 500, 500].entries()) {
         // The message of the API may be different each time.
         const failure = new ApiError(someCall, status, "CODE", `error ${index}`, 0);
-        report({ failure, failingMs: 5_000, pauseMs: 5_000 });
+        onRetry?.({ failure, failingMs: 5_000, pauseMs: 5_000 });
     }
     expect(statusLines).toHaveLength(2);
 });

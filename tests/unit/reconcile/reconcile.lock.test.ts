@@ -1,4 +1,4 @@
-import { KeyedMutex } from "../../../provider/reconcile/reconcile";
+import { Locks } from "../../../provider/model/locks";
 import { failure, replicaSet, service } from "../../support/fixtures";
 import { lifecycles } from "../../support/lifecycles";
 import { simulateConcurrently } from "../../support/simulation";
@@ -8,7 +8,7 @@ const { ReadReplicaSet, Service } = lifecycles;
 const minute = 60_000;
 
 it("a lock has one holder at a time, in order of arrival, although one gives up, and other keys are independent", async () => {
-    const mutex = new KeyedMutex();
+    const mutex = new Locks();
     const log: string[] = [];
     const releases = new Map<string, () => void>();
     const acquire = async (name: string, key: string, ...waitForLock: [] | [() => Promise<never>]) => {

@@ -1,7 +1,7 @@
 import type { Interceptor } from "../../../emulator";
 import { operations } from "../../../provider/api/operations.gen";
 import { onChangeOf } from "../../../provider/base/fields";
-import { predictCreation } from "../../../provider/lifecycle/prediction";
+import { predictCreation } from "../../../provider/hosts/native/prediction";
 import { connectEngine } from "../../../provider/hosts/engine";
 import { AdoptionError } from "../../../provider/lifecycle/errors";
 import { Session } from "../../../provider/lifecycle/session";

@@ -48,6 +48,14 @@ describe("peerings that can never become active", () => {
         },
     );
 
+    it("a protected one is not replaced by a diff that no check precedes: a refresh, or that of a dependent of what is deleted first", async () => {
+        const { world, net } = await ending("failed");
+        const { id, state } = await failure(Peering.create(peering(net.id), world.run()));
+        const diffOf = (deletionProtection: boolean) =>
+            Peering.diff(id, { ...state, deletionProtection } as never, peering(net.id)).plan.replace.length;
+        expect([false, true].map(diffOf)).toEqual([1, 0]);
+    });
+
     it("a peering that only an adoption has led to the state is not replaced while the program names it", async () => {
         const { world, net } = await ending("failed");
         const { id } = await failure(Peering.create(peering(net.id), world.run()));

@@ -1,5 +1,5 @@
 import { describeCreation } from "../../../provider/lifecycle/plan";
-import { predictUpdate } from "../../../provider/lifecycle/prediction";
+import { predictUpdate } from "../../../provider/hosts/native/prediction";
 import { untypedResources } from "../../../provider/resources";
 import { outputsIn, withDefaults } from "../../../provider/model/outputs";
 import { emptyRecord } from "../../../provider/model/state";

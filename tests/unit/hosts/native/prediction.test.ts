@@ -1,6 +1,6 @@
-import { computed } from "../../../provider/base/fields";
-import { nativeHostIn } from "../../support/hosts";
-import { simulate } from "../../support/simulation";
+import { computed } from "../../../../provider/base/fields";
+import { nativeHostIn } from "../../../support/hosts";
+import { simulate } from "../../../support/simulation";
 
 const start = async () => {
     const world = await simulate();

@@ -1,39 +1,43 @@
-import { withoutHidden, type KnownInputs, type Declared, type Resource, type State } from "../model/resource";
-import { pending, ready, type Outcome } from "../model/outcome";
-import { emptyRecord, type StateRecord, type Unobserved, isProtected } from "../model/state";
+import { withoutHidden, type KnownInputs, type Declared, type Resource, type State } from "./resource";
+import { pending, ready, type Outcome } from "./outcome";
+import { emptyRecord, type StateRecord, type Remembered, isProtected } from "./state";
 import { pick, same, sameIn, valueOf, type Field } from "../base/fields";
-import { autoName } from "../base/names";
-import { outputsWhere, shownNames, withDerived } from "../model/outputs";
+import { subjectOf } from "./identity";
+import { outputsWhere, shownNames, withDerived } from "./outputs";
 
 type Named = Readonly<Record<string, unknown>>;
 
 /** The inputs that led to a state, as far as it has them. */
-export function inputsOf({ fields }: Resource, state: Unobserved): KnownInputs {
+export function inputsOf({ fields }: Resource, state: Remembered): KnownInputs {
     const { projectId, record } = state;
     const values = Object.entries(fields).map(([name]) => [name, valueOf(state, name)] as const);
     return { ...Object.fromEntries(values), projectId, __urn: record.urn, __timeouts: record.timeouts };
 }
 
+/** The resource of an entry in messages. */
+export const subjectOfEntry = (resource: Resource, id: string, state: State): string =>
+    subjectOf(resource, inputsOf(resource, state), id);
+
 /**
- * What the state of a resource holds that is about to be created. What the request asks for, and only a replacement changes, counts
- * as shown.
+ * What the state of a resource remembers that is about to be created. Inputs that only a replacement changes are remembered as they
+ * are declared, as if a read had shown them, because the create request contains them. `record.defaults` is present: only an adoption
+ * lacks it, until it has seen the resource at rest.
  */
-export function unobservedOnCreate(resource: Resource, declared: Declared, defaults: Named): Unobserved {
+export function rememberedOnCreate(resource: Resource, declared: Declared, defaults: Named = {}): Remembered {
     const asked = valuesOf(resource.fields, declared, ({ onChange }) => onChange === "replace");
-    return withInputs(resource, asked, { ...emptyRecord, defaults }, declared);
+    return rememberedWith(resource, asked, { ...emptyRecord, defaults }, declared);
 }
 
-/** What the state of a resource holds that is about to be adopted, and shows these values. Its defaults are found later. */
-export function unobservedOnAdopt(resource: Resource, declared: Declared, found: object): Unobserved {
-    return withInputs(resource, found, { ...emptyRecord, defaults: undefined }, declared);
-}
-
-/** What the state of a resource holds during an update: new declarations, but the old values of properties that a later step updates. */
-export function unobservedOnUpdate(resource: Resource, state: State, declared: Declared): Unobserved {
-    return withInputs(resource, state, state.record, declared);
-}
-
-function withInputs({ fields, outputs }: Resource, state: object, record: StateRecord, declared: Declared): Unobserved {
+/**
+ * What a state remembers with this declaration. Inputs that only the state has get their declared values at once. Those that a step
+ * updates, such as `cpuMillis`, keep the value that they have in `state`.
+ */
+export function rememberedWith(
+    { fields, outputs }: Resource,
+    state: object,
+    record: StateRecord,
+    declared: Declared,
+): Remembered {
     const shown = shownNames(outputs);
     const inputs = Object.entries(fields).map(([name, field]) => {
         const [value, before] = [valueOf(declared, name), valueOf(state, name)];
@@ -42,7 +46,8 @@ function withInputs({ fields, outputs }: Resource, state: object, record: StateR
                 // That of the state, until a step (`password`) or a read (`cpuMillis`) has the new one.
                 return [name, field.isForgotten && value === undefined ? undefined : before];
             case "replace":
-                // A declared value proves nothing of one that no response has shown.
+                // After an adoption or an import, nothing may have shown the value. A declared one then proves nothing. In a creation,
+                // `before` is the declared value.
                 return [name, before === undefined && shown.includes(name) ? undefined : (value ?? before)];
             default:
                 return [name, value];
@@ -101,7 +106,7 @@ export const protectionInput = "deletionProtection";
  * The inputs and options that the state must record although no step changes them: inputs whose value only the state
  * holds, inputs that were added or removed, and timeouts.
  */
-export function stateChanges(resource: Resource, state: State, next: Unobserved): readonly string[] {
+export function stateChanges(resource: Resource, state: State, next: Remembered): readonly string[] {
     const { record } = state;
     const current = { ...state, deletionProtection: isProtected(resource, state) };
     const inputs = Object.entries(resource.fields).filter(([name, { onChange, isVersioned }]) => {
@@ -117,36 +122,22 @@ export function stateChanges(resource: Resource, state: State, next: Unobserved)
     return [...inputs.map(([name]) => name), ...timeouts];
 }
 
-/** Whether a new resource needs a name that the program does not declare. An adopted resource keeps its name. */
-export function needsName({ fields }: Resource, declared: Declared): boolean {
-    return "name" in fields && valueOf(declared, "name") === undefined && declared.existingId === undefined;
-}
-
-/** The inputs, with the engine's name if the program declares none. */
-export function withEngineName<D extends Declared>(resource: Resource, declared: D): D {
-    const { __generatedName: name } = declared;
-    return name !== undefined && needsName(resource, declared) ? { ...declared, name } : declared;
-}
-
-/** The inputs, with the engine's name or one generated from the URN if the program declares none. */
-export function withName<D extends Declared>(resource: Resource, declared: D): D {
-    const named = withEngineName(resource, declared);
-    return named.__urn !== undefined && needsName(resource, named) ? { ...named, name: autoName(named.__urn) } : named;
-}
-
 /**
  * The state of a resource: what the API shows, what only the state holds, and what follows from both. If the API shows a declared
  * value in another form (`US-EAST-1`), the state has the declared one.
  */
-export function assemble(resource: Resource, observed: object, unobserved: Unobserved): State {
+export function assemble(resource: Resource, observed: object, remembered: Remembered): State {
     const declared = Object.entries(resource.fields)
-        .filter(([name, field]) => field.canonical && sameIn(field, valueOf(unobserved, name), valueOf(observed, name)))
-        .map(([name]) => [name, valueOf(unobserved, name)] as const);
-    const record = withFound(unobserved.record, observed);
-    return withDerived<State>(resource, { ...unobserved, ...observed, ...Object.fromEntries(declared), record });
+        .filter(([name, field]) => field.canonical && sameIn(field, valueOf(remembered, name), valueOf(observed, name)))
+        .map(([name]) => [name, valueOf(remembered, name)] as const);
+    const record = withFound(remembered.record, observed);
+    return withDerived<State>(resource, { ...remembered, ...observed, ...Object.fromEntries(declared), record });
 }
 
-/** The record after a read that found these values: an upgrade alone changes nothing, so they are the defaults of added inputs. */
+/**
+ * The record after a read that found these values. An upgrade alone changes nothing, so they become the defaults of `added`: the inputs
+ * that the version which wrote the state did not know.
+ */
 function withFound(record: StateRecord, observed: object): StateRecord {
     const { added = [], declared, defaults } = record;
     const isFound = (name: string) => Object.hasOwn(observed, name);

@@ -1,4 +1,5 @@
-import { way, described, showsUrns } from "../base/message";
+import { way, described, showsUrns, type WayOut } from "../base/message";
+import { commandLine } from "../base/installation";
 import { undefinedIfNotFound } from "../api/callErrors";
 import { isCreating, isDeleting } from "../model/outcome";
 import { collectionPath, idOf, nameOf } from "../model/identity";
@@ -7,8 +8,15 @@ import type { Resource } from "../model/resource";
 import { show, valueOf } from "../base/fields";
 import { callOptions } from "../observe/progress";
 import { collectionAt } from "../observe/reads";
-import type { Rejecting } from "../reconcile/cases";
-import { deletesOrphan, needDependsOn } from "./messages";
+import type { Rejecting } from "./cases";
+
+/** How to delete a resource that no state has any more. */
+const deletesOrphan = (id: string): string =>
+    `\`pulumi stack export | ${commandLine("orphans")} --delete-commands -\` prints commands; run only that of ${id}`;
+
+/** Why Pulumi did not delete first what prevents the deletion of a resource. */
+const needDependsOn = (noun: string): WayOut =>
+    way("In this stack", `they need the option dependsOn with the ${noun}, and not deletedWith`);
 
 /** A resource that prevents the deletion of another one. */
 interface Dependent {
@@ -32,7 +40,8 @@ export async function rejectedByDependents(
     }
     const reason = `it has ${found.map((one) => one.text).join(", ")}`;
     if (found.some(({ isLeaving }) => isLeaving)) {
-        return { verdict: "rejecting", reason, ways: [], isTransient: true };
+        const ways = [way("Continue", "repeat the command when that change is complete")];
+        return { verdict: "rejecting", reason, ways, isTransient: true };
     }
     const releases = [...new Set(found.flatMap(({ release = [] }) => release))];
     // What only refers to the resource may have data: no way out deletes it.
@@ -75,7 +84,7 @@ async function dependentsOfKind(
         return {
             noun: kind.noun,
             text: described(kind, nameOf(kind, observed), itemId),
-            // A change shows the statuses of a creation.
+            // A detachment in progress shows the statuses of a creation, such as CONFIGURING.
             isLeaving: isDeleting(kind, item) || (reference !== undefined && isCreating(kind, item as object)),
             release:
                 reference &&

@@ -1,10 +1,10 @@
-import { onChangeOf, valueOf, computed } from "../base/fields";
-import { withName } from "./metadata";
-import { derivedFrom, outputsWhere, withDefaults, withDerived } from "../model/outputs";
-import { wasAtRest } from "../model/outcome";
-import { planInPlace } from "./plan";
-import type { Declared, Resource, State } from "../model/resource";
-import { valuesAfter } from "../model/step";
+import { onChangeOf, valueOf, computed } from "../../base/fields";
+import { withName } from "../../model/identity";
+import { derivedFrom, outputsWhere, withDefaults, withDerived } from "../../model/outputs";
+import { wasAtRest } from "../../model/outcome";
+import { planInPlace } from "../../lifecycle/plan";
+import type { Declared, Resource, State } from "../../model/resource";
+import { valuesAfter } from "../../model/step";
 
 type Outputs = Readonly<Record<string, unknown>>;
 
@@ -13,10 +13,10 @@ type Outputs = Readonly<Record<string, unknown>>;
  * keeps its value. Only the plugin can show them in a preview.
  */
 export function predictUpdate(resource: Resource, state: State, declared: Declared): State {
-    const { isStateOnly, unobserved, steps } = planInPlace(resource, state, declared);
+    const { isStateOnly, remembered, steps } = planInPlace(resource, state, declared);
     return withDerived(resource, {
         ...state,
-        ...unobserved,
+        ...remembered,
         ...(isStateOnly ? {} : staleOutputs(resource, state, declared)),
         ...valuesAfter(steps),
     });
