@@ -109,9 +109,6 @@ function planForEngine(resource: Resource, id: string, state: State, declared: D
     // The engine would fail the preview of a protected resource ("unable to replace"), although an unknown value may turn out to be the
     // old one. In a refresh, and for the dependent of what is deleted first, the refusal of any replacement is no error.
     const omitted = plan.replace.filter(({ to }) => mustKeep && (!isDeclared || hasComputed(to)));
-    if (omitted.length === 0) {
-        return { plan, certain, possible };
-    }
     const replace = plan.replace.filter((one) => !omitted.includes(one));
     // The plan in place keeps the values that would be replaced.
     const names = omitted.map(({ property }) => property);

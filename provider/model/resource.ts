@@ -302,4 +302,4 @@ export interface HeldAtCreation<Held> {
 }
 
 /** A wait whose status row shows the status alone. */
-export const waitActivity: Activity = (status) => status ?? "waiting";
+export const waitActivity: Activity = (status = "") => status;

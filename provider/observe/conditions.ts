@@ -22,7 +22,7 @@ export function shows(operation: Operation, values: object, before?: unknown): C
     const hadNone = (name: string) => Object.hasOwn(old, name) && valueOf(old, name) === undefined;
     return (item) => {
         const shown = operation.observe(item);
-        const added = Object.entries(values).filter(([name, value]) => value !== undefined && hadNone(name));
+        const added = Object.entries(values).filter(([name]) => hadNone(name));
         const observed = { ...Object.fromEntries(added), ...shown };
         const { status = "at rest" } = observed as { status?: string };
         const [missing] = differences(values, observed);

@@ -28,6 +28,7 @@ class Plan {
     }
 
     onDryRunCompleted({ result }) {
+        this.allTestsMs = result.tests.reduce((sum, { timeSpentMs }) => sum + timeSpentMs, 0);
         const skipped = result.tests.filter(({ status }) => status === TestStatus.Skipped);
         skipped.forEach(({ name }) => report("not used", name, "mutate"));
     }
@@ -36,6 +37,11 @@ class Plan {
     onMutationTestingPlanReady({ mutantPlans }) {
         const { sample, tempDirName } = this.options;
         const [tested, others] = [true, false].map((one) => mutantPlans.filter(({ plan }) => (plan === "Run") === one));
+        // Code that runs while a module loads, and later again: Stryker would only select the tests that run it later.
+        for (const { runOptions } of tested.filter(({ mutant }) => mutant.static)) {
+            const timeout = runOptions.timeout + this.options.timeoutFactor * this.allTestsMs;
+            Object.assign(runOptions, { testFilter: undefined, timeout });
+        }
         const mutants = tested.map(({ mutant }) => mutant);
         const selected = new Set(sample === undefined ? mutants : sampleOf(mutants, sample));
         const left = [...others, ...tested.filter(({ mutant }) => selected.has(mutant))];

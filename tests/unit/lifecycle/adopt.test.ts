@@ -2,7 +2,17 @@ import { computed } from "../../../provider/base/fields";
 import { lifecycles } from "../../support/lifecycles";
 import { AdoptionError } from "../../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../../provider/resources/service/inputs";
-import { call, failure, linesOf, network, operations, peering, replicaSet, service } from "../../support/fixtures";
+import {
+    call,
+    failure,
+    linesOf,
+    network,
+    operations,
+    peering,
+    replicaSet,
+    respond,
+    service,
+} from "../../support/fixtures";
 import { simulate } from "../../support/simulation";
 import { withService } from "../../support/withService";
 
@@ -23,6 +33,22 @@ it("an adoption keeps values that the program does not declare, even after exist
     expect(world.emulator.passwordMatches(id, initialPassword)).toBe(true);
     expect(state).toMatchObject(kept);
     expect(Service.plan(state, service(size))).toMatchObject({ replace: [], steps: [], stateChanges: [] });
+});
+
+it("the preview of an adoption says what the declaration lacks, and without a response why it has no steps", async () => {
+    const { world, id } = await withService();
+    const lines = async () => (await Service.previewCreation(service({ existingId: id }), world.run()))[0]?.text;
+    const remark = "its connection strings have no password, because the program declares none";
+    expect(await lines()).toEqual([`1 adopt service "${id}"; ${remark}`]);
+    const net = await Vpc.create(network, world.run());
+    const ofVpc = await Vpc.previewCreation({ ...network, existingId: net.id }, world.run());
+    expect(ofVpc).toMatchObject([{ text: [`1 adopt VPC "${net.id}"`] }]);
+    world.fault.at("getService", respond(503));
+    const unread = "the steps of the update are not known yet: getService failed with 503";
+    expect(await lines()).toEqual([
+        `1 adopt service "${id}" and update it to the declared state`,
+        expect.stringContaining(unread),
+    ]);
 });
 
 it.each([true, false])(

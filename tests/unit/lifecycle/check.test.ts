@@ -235,6 +235,14 @@ it.each(["Vpc", "Peering", "Service", "ReadReplicaSet"] as const)(
     },
 );
 
+it("a check names a deletionProtection of the settings that is neither true nor false", () => {
+    const session = startSession();
+    session.configure((key) => (key === "deletionProtection" ? "maybe" : undefined));
+    const problem = 'clouddb:deletionProtection "maybe" is not allowed; use true or false.';
+    const { problems, inputs } = checkIn(session, "Service", { ...valid.Service });
+    expect([problems, inputs.deletionProtection]).toEqual([[problem], true]);
+});
+
 describe("a service and a VPC in different regions", () => {
     const projectId = "emulator01";
     /** The check of a service, after that of a VPC in eu-west-1. */

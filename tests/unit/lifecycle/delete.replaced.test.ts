@@ -94,6 +94,14 @@ describe("the deletion of a peering whose VPC is deleted first", () => {
         expect(operations(world)).toEqual([]);
     });
 
+    it("is not reached if the program has a service in the VPC: the diff of the service fails", async () => {
+        const { world, net } = await startPeered();
+        const orders = await existing(world, "Service", service({ vpcId: net.id }));
+        const run = startRun(world);
+        run.replace(net, wide);
+        expect(() => run.use(orders, "vpcId")).toThrow(`uses vpcId "${net.id}", which this change deletes before`);
+    });
+
     it("is sent otherwise, with nothing else than the services read before", async () => {
         const { world, net, peer } = await startPeered();
         world.changes();

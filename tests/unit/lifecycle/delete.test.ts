@@ -77,6 +77,23 @@ describe("the deletion of a service", () => {
         world.emulator.addFaults(["deleteService#1+:409"]);
         await Service.delete(id, state, world.run());
         expect(world.emulator.changes()).toHaveLength(1);
+        expect(world.warnings).toEqual([]);
+    });
+
+    it("waits as long as the API rejects it because of one change after another", async () => {
+        const { world, id, state } = await withService();
+        let attempts = 0;
+        const busy = respond(409, '{"code":"BUSY","message":"another change"}');
+        world.fault.at("deleteService", (exchange, carryOut) => {
+            attempts += 1;
+            if (attempts === 8) {
+                return carryOut();
+            }
+            world.emulator.setServiceStatus(id, "OPTIMIZING", 20_000);
+            return busy(exchange, carryOut);
+        });
+        await Service.delete(id, state, world.run({ timeMs: 1_800_000 }));
+        expect(world.emulator.snapshot().services).toEqual([]);
     });
 
     it("does not end with a 404 of a proxy", async () => {

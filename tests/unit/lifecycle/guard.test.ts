@@ -227,6 +227,10 @@ describe("a replacement that replaceOnChanges requires, after a diff that requir
             const { services } = run();
             await forced(services, old, { ...unprotected, ...password, existingId });
             await services.delete(old.id, old.state);
+            const again = run().services;
+            await up(again, declare("orders", { ...unprotected, ...password }), old);
+            const adopting = declare("orders", { ...unprotected, ...password, existingId });
+            expect(again.check(adopting, {})).toMatchObject({ problems: [], notices: [] });
         }
         expect(ids()).toEqual([old.id]);
         // Also if another provider replaces it, which the engine requires without a diff.

@@ -134,6 +134,7 @@ describe("the time limit of a refresh", () => {
             return url.endsWith("/services") ? [200, "[]"] : [404, '{"code":"NOT_FOUND","message":"not found"}'];
         });
         expect(message).toContain("did not respond to GET /projects/emulator01/vpcs");
+        expect(message).toContain("Check: the network and whether the API is available");
         expect(minutes).toBeLessThanOrEqual(0.5);
     });
 });

@@ -7,6 +7,14 @@ const { Service } = lifecycles;
 
 const password = "a-password";
 
+it("an input without a value, and another form of a value that only a replacement changes, are no change", async () => {
+    const declared = service({ regionCode: "us-east-1" });
+    const { state } = await withService(declared);
+    const same = { replace: [], steps: [], stateChanges: [] };
+    expect(Service.plan(state, { ...declared, connectionPooler: undefined } as never)).toMatchObject(same);
+    expect(Service.plan(state, { ...declared, regionCode: "US-EAST-1" })).toMatchObject(same);
+});
+
 it.each([
     ["a password that was removed", service({ password }), service(), ["password"]],
     ["a password that was added", service(), service({ password }), ["password"]],

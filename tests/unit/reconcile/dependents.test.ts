@@ -82,7 +82,8 @@ describe("the deletion of a resource that others need", () => {
         const { id, state } = await Service.create(service(), world.run());
         const set = await ReadReplicaSet.create(replicaSet(id), world.run());
         await call(world, "deleteReplicaSet", { service_id: id, replica_set_id: set.state.replicaSetId });
-        await Service.delete(id, state, world.run());
+        const { tookMs } = await timed(world, () => Service.delete(id, state, world.run()));
         expect(world.emulator.snapshot().services).toEqual([]);
+        expect(tookMs).toBeLessThan(3.2 * minute);
     });
 });

@@ -115,6 +115,26 @@ test("a rejected update without a visible reason fails after five minutes with t
     expect(world.statusLines.join("\n")).toContain("quota");
 });
 
+test("a rejected step of a creation without a visible reason fails within a minute: no platform maintains a new resource", async () => {
+    const world = await simulate();
+    let firstAt = 0;
+    const rejection = respond(409, '{"code":"QUOTA","message":"quota exceeded"}');
+    world.fault.at("enablePooler", (exchange, carryOut) => {
+        firstAt ||= world.clock.now();
+        return rejection(exchange, carryOut);
+    });
+    await expect(Service.create(service({ connectionPooler: true }), world.run())).rejects.toThrow("quota exceeded");
+    expect(world.clock.now() - firstAt).toBeLessThan(minute);
+});
+
+test("a change that every version of the API has fails with its message if the API rejects the values", async () => {
+    const { world, fails } = await withService();
+    world.fault.at("resizeService", respond(400, '{"code":"SIZE","message":"no such size"}'));
+    const error = await fails(service(larger));
+    expect(error.message).toContain("was not updated: 400 SIZE: no such size.");
+    expect(labelsOf(error)).toEqual(["Correct"]);
+});
+
 test("a rejection is retried for as long as the service is busy again and again, a second after each time", async () => {
     const { world, id } = await withService();
     let rejections = 0;
