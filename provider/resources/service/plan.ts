@@ -256,12 +256,19 @@ function forkMatches({ fork, forkedFrom }: ServiceState, declared: unknown): boo
     return fork === undefined && forkedFrom !== undefined && forkedFrom.serviceId === parent;
 }
 
-/** Whether a service of this type can have these addons. */
+/** Whether a service of this type can have these addons. A type that the contract does not have says nothing. */
 export function typeFits(serviceType: string, addons: readonly unknown[]): boolean {
-    if (serviceType === "POSTGRES") {
-        return addons.length === 0;
+    switch (serviceType) {
+        case "POSTGRES":
+            return addons.length === 0;
+        case "VECTOR":
+            return !addons.includes("time-series");
+        case "TIMESERIESDB":
+        case "TIMESCALEDB":
+            return addons.includes("time-series");
+        default:
+            return true;
     }
-    return serviceType === "VECTOR" ? !addons.includes("time-series") : addons.includes("time-series");
 }
 
 /** Formats the replicas, for example `1 async + 1 sync`. */

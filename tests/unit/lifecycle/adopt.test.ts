@@ -103,6 +103,16 @@ it.each([
     },
 );
 
+it("an adoption accepts a service whose type nobody knows, with any addons", async () => {
+    const { world, id } = await withService();
+    world.fault.at("getService", async (_, carryOut) => {
+        const response = await carryOut();
+        return { ...response, body: response.body.replace('"POSTGRES"', '"OF_THE_FUTURE"') };
+    });
+    const { state } = await Service.create(service({ existingId: id, addons: ["ai"] }), world.run());
+    expect(state).toMatchObject({ serviceType: "OF_THE_FUTURE", addons: ["ai"] });
+});
+
 it("an adoption rejects a service that is being deleted, and a replica set as a service", async () => {
     const { world, id } = await withService();
     const set = await ReadReplicaSet.create(replicaSet(id), world.run());
