@@ -1,5 +1,5 @@
 import { way, type WayOut } from "../base/message";
-import type { Period } from "./clock";
+import type { ServerClock } from "./clock";
 import { methods } from "./operations.gen";
 import { pageFile, commandLine } from "../base/installation";
 
@@ -33,7 +33,7 @@ export interface CallInfo {
     /** The `X-Request-Id` of the response, otherwise of the request. */
     readonly requestId: string;
     /** The period in which the API may have processed the request, on its clock. Absent if unknown. */
-    readonly inFlight?: Period | undefined;
+    readonly inFlight?: ReturnType<ServerClock["since"]>;
 }
 
 /** The project in the path of a call. */

@@ -12,7 +12,7 @@ import type { CallInfo, Method } from "./callAdvice";
 import { methods } from "./operations.gen";
 
 /** What is known of a request that was not accepted. */
-export type Happened = "no" | "maybe";
+type Happened = "no" | "maybe";
 
 /**
  * The base class of all errors of this package. The message states what happened and what to do, with the details of the

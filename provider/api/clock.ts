@@ -81,7 +81,7 @@ export async function untilDeadline<T>(
 }
 
 /** A period on the clock of the API, in milliseconds since the epoch. */
-export interface Period {
+interface Period {
     readonly from: number;
     readonly until: number;
 }

@@ -6,7 +6,7 @@ import { readToken, rejectedToken, type Credentials } from "./accessToken";
 import { systemClock, untilDeadline, type Deadline, ServerClock, uniqueId } from "./clock";
 import { isCertificateError, isRefusedHandshake, projectIn, type CallInfo } from "./callAdvice";
 import { InvalidResponseError, ConnectionError, ApiError, CancelledInFlight, partsOf } from "./callErrors";
-import type { Happened, RejectedToken } from "./callErrors";
+import type { RejectedToken } from "./callErrors";
 import type { OperationId } from "./contract";
 import { methods, operations } from "./operations.gen";
 import { proxyFor } from "./proxy";
@@ -204,7 +204,7 @@ export class Http {
         );
     }
 
-    private withoutResponse(call: CallInfo, code: string, happened: Happened): ConnectionError {
+    private withoutResponse(call: CallInfo, code: string, happened: ConnectionError["happened"]): ConnectionError {
         const cause = code === "ECONNREFUSED" ? "connectionRefused" : "address";
         return new ConnectionError(call, code, happened, this.hasResponded ? undefined : cause);
     }

@@ -155,7 +155,7 @@ const reactions: Readonly<Record<FailureClass, Readonly<Record<Effect, Reaction>
 };
 
 /** A pause after a failed call. */
-export interface Pause {
+interface Pause {
     readonly ms: number;
     /** The part of it that the rule makes, and that counts against the time limit of the rule. */
     readonly ruleMs: number;

@@ -35,7 +35,7 @@ export async function create(managed: Managed, declared: Declared, timeouts?: Ti
     const { resource, session } = managed;
     const inputs = declared as KnownInputs;
     assertSingleManager(managed, inputs);
-    const context = session.contextFor("create", inputs, resource.times(inputs), timeouts);
+    const context = session.contextFor("create", inputs, resource.times(inputs).create, timeouts);
     // A missing password file must fail before the request.
     assertBodiesReadable(planCreation(resource, inputs));
     const stored = await (inputs.existingId === undefined ? createNew : adopt)(resource, inputs, context);

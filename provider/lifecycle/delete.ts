@@ -29,7 +29,7 @@ export async function deleteResource(managed: Managed, id: string, state: State,
         return;
     }
     const inputs = inputsOf(resource, state);
-    const context = session.contextFor("delete", inputs, resource.times(undefined), timeouts);
+    const context = session.contextFor("delete", inputs, resource.times(undefined).delete, timeouts);
     const operation = new Operation(resource, id, inputs, context).setActivity(describedActivity("deleting"));
     const { path } = operation;
     // Also for a peering activation, which deletes nothing: its entry goes before the peering of the same VPC.

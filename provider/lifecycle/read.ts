@@ -149,7 +149,7 @@ export function readContextOf(
     limitMs: number,
     timeouts?: Timeouts,
 ): Context {
-    const context = session.contextFor("update", hidden, resource.times(undefined), timeouts);
+    const context = session.contextFor("update", hidden, resource.times(undefined).update, timeouts);
     return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + limitMs) };
 }
 

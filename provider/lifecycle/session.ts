@@ -11,7 +11,7 @@ import {
     settingNames,
     type SettingSource,
 } from "../api/settings";
-import type { HiddenInputs, Times } from "../model/resource";
+import type { HiddenInputs } from "../model/resource";
 import { linesOf, type Message } from "../base/message";
 import { Locks } from "../model/locks";
 import type { Context } from "../model/context";
@@ -98,11 +98,12 @@ export class Session {
     contextFor(
         operation: keyof Timeouts,
         { __urn: urn, __timeouts }: HiddenInputs,
-        times: Times,
+        /** The time limit without `customTimeouts`. */
+        defaultMs: number,
         timeouts: Timeouts | undefined = __timeouts,
     ): Context {
         const custom = timeouts?.[operation];
-        const timeMs = (custom === undefined ? undefined : parseTimeout(custom)) ?? times[operation];
+        const timeMs = (custom === undefined ? undefined : parseTimeout(custom)) ?? defaultMs;
         const beganAt = this.clock.now();
         const currentClient = this.currentClient.bind(this);
         /** The last status of each row. A pipeline prints each one that the engine receives. */

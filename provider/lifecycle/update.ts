@@ -260,7 +260,7 @@ export async function update(
         onStored(managed, id, inputs, false);
         return { id, state: unread };
     }
-    const context = session.contextFor("update", inputs, resource.times(inputs), timeouts);
+    const context = session.contextFor("update", inputs, resource.times(inputs).update, timeouts);
     const { projectId } = state;
     const change = new Change(resource, id, { ...inputs, projectId }, context, {
         state: unread,

@@ -1,5 +1,5 @@
 import { flag, optional, optionalId, pattern, projectForm, type Fields, type Test } from "../base/fields";
-import type { CommonInputs, IdForm } from "./resource";
+import type { CommonInputs, Resource } from "./resource";
 
 /** The characters of ids, as an expression and in words. */
 type Characters = readonly [expression: string, text: string];
@@ -9,7 +9,7 @@ export const lettersAndDigits: Characters = ["[a-z0-9]+", "lower-case letters an
 
 /** What the ids of a kind define. */
 export interface Ids {
-    readonly idForm: IdForm;
+    readonly idForm: Resource["identity"]["idForm"];
     /** An input with the id within the parent. */
     readonly own: Test;
     /** The fields of the inputs that every kind has. */

@@ -184,7 +184,7 @@ export interface Parent<Item = unknown> extends Reference<Item> {
 }
 
 /** Durations of the operations on a resource, in milliseconds. */
-export interface Times {
+interface Times {
     /** The timeouts of creation, update and deletion, unless `customTimeouts` sets others. */
     readonly create: number;
     readonly update: number;
@@ -246,7 +246,7 @@ export interface CheckContext<Inputs> {
 }
 
 /** The form of an id. */
-export interface IdForm {
+interface IdForm {
     readonly pattern: RegExp;
     readonly description: string;
 }

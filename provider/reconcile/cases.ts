@@ -9,13 +9,11 @@ import {
     CloudDbError,
     type CallError,
 } from "../api/callErrors";
-import { pauseOf, reactionTo, type Pause } from "../api/retry";
+import { reactionTo } from "../api/retry";
 import { longestListLagMs } from "../api/settings";
 import { withPeriod, way, type WayOut } from "../base/message";
 import { formatDuration } from "../base/time";
 import type { Progress } from "../observe/progress";
-import { pollIntervalAt } from "../observe/schedule";
-import type { SharedReads } from "../model/collection";
 
 /** What the reaction to the failure of a request depends on. */
 export interface RetryPolicy {
@@ -60,20 +58,6 @@ export interface FailedAttempt {
     /** The sum of these pauses, without what only `Retry-After` has asked for, and without the time in the queue for the lock. */
     readonly pausedMs: number;
 }
-
-/** The next pause of an attempt. */
-export function pauseAfter(
-    { rule, count, requestedMs, ...attempt }: FailedAttempt,
-    elapsedMs: number,
-    lists: SharedReads,
-): Pause {
-    const ruleMs = rule.pause === "poll" ? lists.untilTick(pollIntervalAt(elapsedMs)) : rule.pause(count);
-    return pauseOf(ruleMs, leftMs({ rule, ...attempt }), requestedMs);
-}
-
-/** How long the request is still repeated. At the end it is sent once more, unless a read shows that the API would reject it. */
-export const leftMs = ({ rule, pausedMs }: Pick<FailedAttempt, "rule" | "pausedMs">): number =>
-    (rule.fails?.afterMs ?? Infinity) - pausedMs;
 
 /** What happens in one case, from a failed request to the next one. */
 interface Rule {

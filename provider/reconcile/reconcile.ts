@@ -1,12 +1,13 @@
 import type { CallOptions } from "../api/client";
 import type { CloudDbError } from "../api/callErrors";
 import { DeadlineError, failureInRow, partsOf, CallError } from "../api/callErrors";
-import { requestedMsOf } from "../api/retry";
+import { pauseOf, requestedMsOf } from "../api/retry";
 import type { AnyOperation } from "../model/operation";
+import { pollIntervalAt } from "../observe/schedule";
 import { waitTimeout } from "../observe/wait";
 import { callOptions, progressReporter, type Progress } from "../observe/progress";
 import type { LockScope } from "./cases";
-import { leftMs, nextAttempt, pauseAfter } from "./cases";
+import { nextAttempt } from "./cases";
 import type { Accepting, FailedAttempt, Rejecting, RetryPolicy } from "./cases";
 import { untilDeadline } from "../api/clock";
 
@@ -86,6 +87,9 @@ export async function reconcile(action: Action, operation: AnyOperation): Promis
     }
 }
 
+/** How long the request is still repeated. At the end it is sent once more, unless a read shows that the API would reject it. */
+const leftMs = ({ rule, pausedMs }: FailedAttempt): number => (rule.fails?.afterMs ?? Infinity) - pausedMs;
+
 /** What all attempts to send one request have in common. */
 interface Run {
     readonly operation: AnyOperation;
@@ -95,11 +99,12 @@ interface Run {
 
 /** Shows what the request waits for, and pauses before the next observation. */
 async function showAndPause({ operation, report, beganAt }: Run, attempt: FailedAttempt): Promise<FailedAttempt> {
-    const { rule, count, pausedMs } = attempt;
+    const { rule, count, pausedMs, requestedMs } = attempt;
     const { clock, lists, deadlineAt, signal } = operation.context;
     const elapsedMs = clock.now() - beganAt;
     report({ ...rule.shows(attempt), elapsedMs });
-    const { ms, ruleMs } = pauseAfter(attempt, elapsedMs, lists);
+    const own = rule.pause === "poll" ? lists.untilTick(pollIntervalAt(elapsedMs)) : rule.pause(count);
+    const { ms, ruleMs } = pauseOf(own, leftMs(attempt), requestedMs);
     await clock.sleep(Math.max(Math.min(ms, deadlineAt - clock.now()), 0), signal);
     return { ...attempt, count: count + 1, pausedMs: pausedMs + ruleMs, requestedMs: 0 };
 }

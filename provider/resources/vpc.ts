@@ -123,7 +123,7 @@ interface Network {
 }
 
 /** The problem of a value that is not `address/prefix`, as the end of a sentence. */
-export function cidrProblem(value: unknown): string | undefined {
+function cidrProblem(value: unknown): string | undefined {
     const network = networkOf(value);
     if (network === undefined) {
         const problem = typeof value === "string" ? "an IPv4 network; use address/prefix," : "a string; use";
@@ -145,7 +145,7 @@ function networkOf(cidr: unknown): Network | undefined {
 }
 
 /** Whether two networks have an address in common, as far as both are known. */
-export function overlap(left: unknown, right: unknown): boolean {
+function overlap(left: unknown, right: unknown): boolean {
     const [one, other] = [networkOf(left), networkOf(right)];
     if (one === undefined || other === undefined) {
         return false;

@@ -11,8 +11,7 @@ it("a component reads the settings that its provider declares, and no others", (
 it("a row receives an unchanged status once, because a pipeline prints each one", () => {
     const shown: (readonly [string, string | undefined])[] = [];
     const engine = { showRow: (_: string | undefined, text: string, step?: string) => void shown.push([text, step]) };
-    const times = { create: 1, update: 1, delete: 1 };
-    const { showRow, done } = sessionWith({ engine }).contextFor("delete", {}, times);
+    const { showRow, done } = sessionWith({ engine }).contextFor("delete", {}, 1);
     showRow("READY", "1/1 resize");
     done();
     showRow("checking");

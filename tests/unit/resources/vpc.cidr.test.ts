@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import * as emulator from "../../../emulator/world/cidr";
-import { cidrProblem, overlap } from "../../../provider/resources/vpc";
+import { vpc } from "../../../provider/resources/vpc";
+
+const cidrProblem = vpc.fields.cidr.test;
+const overlap = (left: string, right: string) =>
+    vpc.deletesFirst?.({ cidr: left } as never, { cidr: right } as never) !== undefined;
 
 it.each([
     ["10.0.0.0/8", "10.1.2.0/24", true],
