@@ -108,13 +108,13 @@ export class ServerClock {
         if (this.last === undefined) {
             return undefined;
         }
-        // Of the last response with a Date header, to any request: the API wrote `date` between `lastSentAt` and `receivedAt`. So its clock
-        // is ahead of ours by at least `date - receivedAt`, and at most `date - lastSentAt`.
+        // `last` is the last response with a Date header, to any request. The API wrote it between `lastSentAt` and `receivedAt`. So its
+        // clock is ahead of ours by at least `date - receivedAt`, and at most `date - lastSentAt`.
         const { date, sentAt: lastSentAt, receivedAt } = this.last;
         const earliest = date + sentAt - receivedAt;
         // The header has no fraction of a second.
         const latest = date + resolutionMs + this.ours.now() - lastSentAt;
-        // A timestamp of the API that is compared with the period may have none either.
+        // A timestamp that is compared with the period may have none either.
         return { from: Math.floor(earliest / resolutionMs) * resolutionMs, until: latest };
     }
 

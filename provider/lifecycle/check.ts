@@ -33,7 +33,7 @@ const countsAsAbsent = "counts as absent: the output that it is set to has no va
  */
 export function check(managed: Managed, unchecked: Unchecked, olds: Unchecked): CheckResult {
     const { session } = managed;
-    // An unknown value that the program derives, and an empty id.
+    // Without an unknown value that the program derives, and without an empty id.
     const inputs = withoutUnmeant(managed.resource, unchecked, olds);
     const isNew = Object.keys(olds).length === 0;
     const absent = Object.keys(unchecked).filter((one) => isNew && unchecked[one] === "" && inputs[one] === undefined);

@@ -32,7 +32,7 @@ export async function deleteResource(managed: Managed, id: string, state: State,
     const context = session.contextFor("delete", inputs, resource.times(undefined).delete, timeouts);
     const operation = new Operation(resource, id, inputs, context).setActivity(describedActivity("deleting"));
     const { path } = operation;
-    // Also for a peering activation, which deletes nothing: its entry goes before the peering of the same VPC.
+    // Also for a peering activation, which the engine removes before the peering: a failure must come before anything is lost.
     await inOperation("deleted", operation, () => assertParentDeletable(managed, operation));
     if (request === undefined) {
         return;
@@ -75,8 +75,8 @@ async function assertParentDeletable({ kinds }: Managed, operation: Operation): 
     if (parent === undefined || row === undefined) {
         return;
     }
-    // Without its children: this run deletes those that it knows, and a list does not say which ones are. Only the deletion of the parent
-    // finds one of another stack.
+    // Children are not asked for: a list does not say which of them this run deletes. One of another stack is only found when the API
+    // rejects the deletion of the parent.
     const others = kinds.filter((kind) => kind.parent?.kind.type !== parent.type);
     const used = new Operation(parent, parentId, { projectId: inputs.projectId }, context);
     const dependents = await rejectedByDependents(used, others);

@@ -13,7 +13,7 @@ import {
     stepsIfApplied,
     unreadableBodies,
     protectionNotices,
-    replacementOf,
+    replacementLine,
     formatReplacements,
     planInPlace,
 } from "./plan";
@@ -58,7 +58,7 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
         onDiff(managed, id, state, declared, plan, whyFirst !== undefined);
     }
     const warnings = [
-        ...(certain.length > 0 ? [replacementOf(resource, state.record, formatReplacements(certain), id)] : []),
+        ...(certain.length > 0 ? [replacementLine(resource, state.record, formatReplacements(certain), id)] : []),
         ...(possible.length > 0 ? [`may be replaced: ${possible.join(", ")} is known after apply`] : []),
         ...(whyFirst !== undefined ? [`is deleted before its replacement is created: ${whyFirst}`] : []),
     ];
@@ -104,16 +104,18 @@ function planForEngine(resource: Resource, id: string, state: State, declared: D
     const certain = plan.replace.filter(({ to }) => !hasComputed(to));
     /** The properties whose unknown values may require a replacement. */
     const possible = plan.replace.filter(({ to }) => hasComputed(to)).map(({ property }) => property);
-    // One whose existingId names itself would only be adopted again.
+    // If existingId names this same resource, its replacement would only adopt it again.
     const mustKeep = isProtected(resource, state, declared) || adoptedBy(resource, declared)?.id === id;
     // The engine would fail the preview of a protected resource ("unable to replace"), although an unknown value may turn out to be the
-    // old one. In a refresh, and for the dependent of what is deleted first, the refusal of any replacement is no error.
+    // old one. In a refresh, and for the dependent of what is deleted first, all replacements are left out, which is no error. A protected
+    // peering then blocks the deletion of its VPC.
     const omitted = plan.replace.filter(({ to }) => mustKeep && (!isDeclared || hasComputed(to)));
     const replace = plan.replace.filter((one) => !omitted.includes(one));
-    // The plan in place keeps the values that would be replaced.
+    // Without these declared values, the plan in place leaves them as they are in the state.
     const names = omitted.map(({ property }) => property);
-    const kept = Object.entries(declared).filter(([name]) => !names.includes(name));
-    const reduced = replace.length > 0 ? { ...plan, replace } : planInPlace(resource, state, Object.fromEntries(kept));
+    const others = Object.entries(declared).filter(([name]) => !names.includes(name));
+    const reduced =
+        replace.length > 0 ? { ...plan, replace } : planInPlace(resource, state, Object.fromEntries(others));
     // The preview still says what may be replaced.
     return { plan: reduced, certain: certain.filter((one) => !omitted.includes(one)), possible };
 }

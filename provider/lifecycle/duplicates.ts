@@ -17,7 +17,7 @@ import { collectionAt } from "../observe/reads";
 /** After its deadline, a creation has this long to find what a lost response created. */
 const graceMs = 4_000;
 
-/** The properties of an observation that this file reads by name. The observation itself has all of its kind. */
+/** The properties of an observation that this file reads by name. It also has the other outputs of its kind. */
 type Traits = PartialSize & { readonly name?: string; readonly created?: unknown };
 
 /** Whether a response says nothing of the name of a resource, which then can be any. */
@@ -90,7 +90,7 @@ export class Duplicates {
 
     /**
      * If the response to a create request is lost, finds what the request created, even after the deadline. Returns only
-     * what was not there before, as far as `isResultOf` can tell it from what others create.
+     * what was not there before, as far as `isResultOf` can tell it from what others create. Otherwise fails, which ends the creation.
      */
     async recoverCreated(lost: CallError): Promise<unknown> {
         // The request may end 3 s after the deadline. The last list begins then, and has `lastReadMs`.
@@ -192,7 +192,7 @@ export class Duplicates {
         return isSameText(this.name, name);
     }
 
-    /** Whether an entry may be this resource because the response leaves out its name, or any input of a kind without names. */
+    /** Whether an entry may be this resource, but does not say so: it has no name, or in a kind without names, it lacks an input. */
     private isVague({ observed, refusal }: Other): boolean {
         const { resource } = this;
         return this.name === undefined

@@ -6,7 +6,7 @@ import { forcedBy, messages, quotedName } from "./messages";
 import { interruptionIn, isProtected, type Remembered } from "../model/state";
 import { adoptedBy, adoptedId, refTo, subjectOf, withName } from "../model/identity";
 import { inputsOf, subjectOfEntry } from "../model/remembered";
-import { replacementOf } from "./plan";
+import { replacementLine } from "./plan";
 import { updatableReferences } from "../reconcile/references";
 import type { Managed } from "./managed";
 import type { KnownInputs, Declared, Plan, State } from "../model/resource";
@@ -54,10 +54,10 @@ export function onCheck(
     const { __urn: urn, existingId } = inputs;
     if (olds !== undefined) {
         // The old inputs have the protection of the state, because each check resolves it.
-        ledger.note(urn, { inState: olds, manages: undefined, replaces: undefined });
+        ledger.note(urn, { protectionInState: olds, manages: undefined, replaces: undefined });
         return nothingFound;
     }
-    // Set only if a diff of this run has required no replacement, or a check has announced an adoption.
+    // Undefined after a diff that requires a replacement. Set if the diff requires none, or a check has announced an adoption.
     const { manages } = ledger.row(urn);
     const adopted = adoptedBy(managed.resource, inputs);
     // existingId names, or may name, what the entry already manages: the new resource would be the old one.
@@ -74,18 +74,18 @@ export function onCheck(
  */
 function forcedReplacement({ resource, session: { ledger } }: Managed, inputs: Declared): Forced {
     const { __urn: urn } = inputs;
-    const { inState, manages } = ledger.row(urn);
+    const { protectionInState, manages } = ledger.row(urn);
     // A new resource, or a diff has shown the replacement.
-    if (inState === undefined) {
+    if (protectionInState === undefined) {
         return nothingFound;
     }
     const id = manages?.id;
-    ledger.note(urn, { inState: undefined, replaces: { id, isDeletedFirst: false } });
-    if (isProtected(resource, inState, inputs)) {
+    ledger.note(urn, { protectionInState: undefined, replaces: { id, isDeletedFirst: false } });
+    if (isProtected(resource, protectionInState, inputs)) {
         const subject = subjectOf(resource, withName(resource, inputs), id);
         return { problems: [messages.replacementRefused(subject, forcedBy, urn, resource.hasData)], warnings: [] };
     }
-    return { problems: [], warnings: [`${replacementOf(resource, {}, forcedBy, id)}. It is not updated in place`] };
+    return { problems: [], warnings: [`${replacementLine(resource, {}, forcedBy, id)}. It is not updated in place`] };
 }
 
 /** Records the diff of inputs that the program declares. Fails if existingId names another resource than the one of the state. */
@@ -99,11 +99,11 @@ export function onDiff(
 ): void {
     const { __urn: urn, existingId } = declared;
     if (replace.length > 0) {
-        ledger.note(urn, { inState: undefined, manages: undefined, replaces: { id, isDeletedFirst } });
+        ledger.note(urn, { protectionInState: undefined, manages: undefined, replaces: { id, isDeletedFirst } });
         return;
     }
     const manages = { ...refTo(resource, state.projectId, id), isNew: false };
-    ledger.note(urn, { inState: state, manages, replaces: undefined });
+    ledger.note(urn, { protectionInState: state, manages, replaces: undefined });
     if (typeof existingId === "string" && adoptedId(resource, existingId, inputsOf(resource, state)) !== id) {
         throw new CloudDbError(messages.existingIdChanged(existingId, id, resource.noun));
     }
@@ -136,5 +136,5 @@ export function assertSingleManager({ resource, session: { ledger } }: Managed, 
 /** Records that a creation or an adoption has succeeded, or an update of a resource of an earlier run. */
 export function onStored({ resource, session }: Managed, id: string, inputs: KnownInputs, isNew: boolean): void {
     const manages = { ...refTo(resource, inputs.projectId, id), isNew };
-    session.ledger.note(inputs.__urn, { inState: undefined, manages, replaces: undefined });
+    session.ledger.note(inputs.__urn, { protectionInState: undefined, manages, replaces: undefined });
 }

@@ -27,8 +27,8 @@ function planned(resource: Resource, state: State, declared: Declared, replace: 
     const remembered = rememberedWith(resource, state, state.record, declared);
     const changed = stateChanges(resource, state, remembered);
     const { defaults } = remembered.record;
-    // The present value of what the state lacks is the default of its kind. The wanted value of what is not declared is what an adoption
-    // has found (`record.defaults`), otherwise that default: `wanted` in resources/property.ts.
+    // What the state lacks has the default of the resource kind. `wanted` (resources/property.ts) decides what an undeclared input becomes:
+    // what an adoption has found (`record.defaults`), otherwise the same default.
     const from = { ...withDefaults(resource.outputs, state, declared), record: { ...state.record, defaults } };
     const { resumes } = interruptionIn(state.record);
     // After any interruption, a changed protection is recorded first, and without a read: a creation may never complete, such as that
@@ -36,8 +36,8 @@ function planned(resource: Resource, state: State, declared: Declared, replace: 
     // all steps that the update may send.
     const isRecordedFirst = resumes && changed.includes(protectionInput) && declared.deletionProtection !== computed;
     const steps = replace.length > 0 || isRecordedFirst ? [] : (resource.steps?.(from, declared) ?? []);
-    // An update with neither a step nor a change of the state reads: its preview did not know a value, which is the old one. So does one
-    // whose only change selects the state to wait for (`await`).
+    // Two updates without a step still read: one without any change, whose preview did not know a value that turns out to be the old one,
+    // and one that only changes what to wait for (`await`).
     const onlyStateChanges =
         changed.length > 0 && changed.every((name) => onChangeOf(resource.fields, name) !== "await");
     // After an interruption, the state may not show what the interrupted run has changed: the update reads, too.
@@ -178,7 +178,7 @@ export function unprotectedReplacement(
 }
 
 /** What a replacement does with the old resource, whose id may be unknown. */
-export function replacementOf(
+export function replacementLine(
     { noun, hasData }: Resource,
     record: Pick<StateRecord, "interruption">,
     cause: string,

@@ -26,8 +26,8 @@ import { CloudDbError } from "../api/callErrors";
 /** From what a change starts, and what it begins with. */
 interface Start {
     /**
-     * The last known state, with the values of `remembered`: the stored one, or what the response to the creation has shown, the list
-     * that has found it, or the read of an adoption (`converge`).
+     * The last known state, with the values of `remembered`. In an update, it is the stored one. In `converge`, it is what has shown the
+     * resource: the response to the creation, the list after a lost response, or the read of an adoption.
      */
     readonly state: State;
     readonly remembered: Remembered;
@@ -74,8 +74,8 @@ class Change implements RunLog {
     effective(step: Step): void {
         const held = this.heldBy(step);
         this.remembered = { ...this.remembered, ...held };
-        // A response may leave out a value that the resource did not have before, and counts as showing it (`shows`). `known` then has
-        // that of the step.
+        // If the resource had no such value before the request, a response that leaves the new one out ends the wait for the effect, too
+        // (`shows`). `known` then has the value of the step.
         this.known = { ...this.known, ...step.sets, ...this.operation.observe(this.operation.item) };
         this.setRecord(effective(this.remembered.record, Object.keys(held)));
     }
@@ -103,14 +103,14 @@ class Change implements RunLog {
         const { operation, context } = this;
         const { record } = this.remembered;
         const requested = unconfirmedValues(record);
-        const areInForce = shows(operation, requested);
+        const isShown = shows(operation, requested);
         const earlier = pending("at rest", "a change of an earlier run may still take effect");
-        // Without an interruption, it is long ago, so that `inForce` holds at once. `interruptedAt` is in the future if the clock of the API
-        // has been set back.
+        // -Infinity without an interruption: `inForce` holds at once. `interruptedAt` is in the future if the clock of the API has been set
+        // back.
         const acceptedAt = Math.min(record.interruptedAt ?? -Infinity, context.serverNow());
-        const inForce = orTooLate(operation, (item) => (holds(areInForce, item) ? ready : earlier), acceptedAt);
-        // What a response leaves out keeps its stored value in `known`, from which the plan follows. Long after the interruption, `inForce`
-        // does not prevent that. So this waits, for at most `showsWithinMs`, for a response that has each requested property.
+        const inForce = orTooLate(operation, (item) => (holds(isShown, item) ? ready : earlier), acceptedAt);
+        // A response may leave out the size. `known` then still has the stored one, and the plan would miss the one that is in force. Long
+        // after the interruption, `inForce` accepts that response. So this waits, at most `showsWithinMs` from now, for each property.
         const names = Object.keys(requested);
         const mentioned = orTooLate(operation, (item) => areShown(this.resource, names, operation.observe(item)));
         const declaredShown = orTooLate(operation, this.hasShownDeclared);
@@ -253,7 +253,7 @@ export async function update(
     // The plan starts from the stored state, like that of the preview: an update makes no change that the preview did
     // not show. What has changed outside of the program is only reported.
     const plan = planFor(resource, state, inputs);
-    // With the record of the last run: its interruption and its unconfirmed values, until `rest` removes these.
+    // With the record of the last run: its unconfirmed values until `rest` removes them, and its interruption until this run ends.
     const { remembered } = plan;
     const unread = withDerived(resource, { ...state, ...remembered });
     if (plan.isStateOnly) {
@@ -261,8 +261,7 @@ export async function update(
         return { id, state: unread };
     }
     const context = session.contextFor("update", inputs, resource.times(inputs).update, timeouts);
-    const { projectId } = state;
-    const change = new Change(resource, id, { ...inputs, projectId }, context, {
+    const change = new Change(resource, id, inputs, context, {
         state: unread,
         remembered,
         // An interrupted creation remains one until a run completes it.

@@ -77,7 +77,10 @@ export class Ledger {
         return this.row(urn).replaces?.id === ref.id || this.deleted.has(keyOf(ref));
     }
 
-    /** The resource of the program with this id, if it is deleted before its replacement is created. */
+    /**
+     * The resource of the program with this id, if it is deleted before its replacement is created. That is a VPC or a peering, and no
+     * other kind has ids of their form.
+     */
     deletedFirst(id: string): Row | undefined {
         return this.all(({ replaces }) => replaces?.isDeletedFirst === true && replaces.id === id)[0];
     }
@@ -112,7 +115,7 @@ export interface Row {
      * Its protection in the state, as long as no replacement is known. Set by a check with old inputs, and again by a declared diff
      * without a replacement. Cleared by a replacement, a creation and an update.
      */
-    readonly inState?: Pick<Remembered, "deletionProtection"> | undefined;
+    readonly protectionInState?: Pick<Remembered, "deletionProtection"> | undefined;
     /**
      * What the resource will still manage after the run. Absent once a replacement is known, so that the old one can be deleted.
      *

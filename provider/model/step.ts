@@ -34,7 +34,8 @@ export interface Step<Observed extends object = object, Held extends object = ob
     readonly sets?: Partial<Planned<Observed>>;
     /**
      * What else changes, with the new value as far as it is known before. Those that no read shows are uncertain from the
-     * request on. When the step is complete, the state has the values from here, and they are certain, also an old one.
+     * request on. When the step is complete, the state has the values from here, and none of them is uncertain, even if it is the same
+     * as before.
      */
     readonly affects?: Partial<Planned<Observed & Held>> | undefined;
     /**

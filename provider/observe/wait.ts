@@ -82,7 +82,7 @@ export class Waiter<T> {
         } catch (error) {
             const leftMs = deadlineAt - clock.now();
             if (error instanceof DeadlineError && leftMs > 0) {
-                // The pause before the next attempt would end too late. A read that begins at the deadline has `lastReadMs`.
+                // The pause before the next attempt would pass the deadline. One more poll begins at the deadline.
                 await clock.sleep(leftMs, signal);
                 return this.poll();
             }

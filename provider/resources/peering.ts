@@ -190,7 +190,7 @@ export const peering: Resource<
             (!item.peer_account_id || item.peer_account_id === peerAccountId) &&
             (!item.peer_region_code || isSameText(item.peer_region_code, peerRegionCode)),
     },
-    // A failed peering is replaced by one to the same VPC, and the API allows only one of these. After a changed input, the new one is
-    // another connection. Whatever this says, the engine deletes a peering before its VPC, if that is deleted first.
+    // Only a failed one: its replacement connects the same two VPCs, and the API allows one such connection. If its own VPC is deleted
+    // first, the engine deletes the peering before it, whatever this returns.
     deletesFirst: failureIn,
 };

@@ -109,7 +109,7 @@ export const vpc: Resource<Kind<VpcInputs, VpcObserved, Schemas["Vpc"], PathOf<"
         matches: (item, { name }) => isSameText(item.name, name),
         rejectionBeside,
     },
-    // Also if only regionCode changes: the network is then the same.
+    // A network overlaps itself, so also if only regionCode changes.
     deletesFirst: (state, { cidr }) =>
         overlap(state.cidr, cidr)
             ? "its new network overlaps the old one. Deletion waits until nothing uses the VPC, so first detach or delete what does, such as services and peerings"

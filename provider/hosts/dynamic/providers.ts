@@ -15,6 +15,7 @@ const responseMs = 1_000;
 /** The provider of each type, for one run of the engine. Ends the process when the engine is gone, or at a signal. */
 export function providersFor(engine: Engine): Readonly<Record<string, dynamic.ResourceProvider>> {
     const cancelled = new AbortController();
+    // The signal of the session. That of the engine only says that it is gone.
     const runEnded = AbortSignal.any([engine.runEnded, cancelled.signal]);
     engine.runEnded.addEventListener("abort", () => {
         setTimeout(() => process.exit(1), exitDelayMs);

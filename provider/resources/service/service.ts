@@ -55,8 +55,8 @@ export const service: Resource<ServiceKind> = {
                 : client.call("createService", { path, body: createBody(inputs) }, options),
         heldAfter: ({ initial_password: initialPassword }, { passwordVersion }) => {
             if (passwordVersion !== undefined) {
-                // With or without a response. The step follows from passwordVersion. The mark only makes `passwordWarnings` warn if the
-                // program removes it before the step has run: no state has the password that is then in force.
+                // The step follows from passwordVersion, with and without a response. `uncertain` only matters if the program removes
+                // passwordVersion before the step has run: `passwordWarnings` then warns, because no state has the password in force.
                 return { held: {}, uncertain: ["initialPassword"] };
             }
             if (initialPassword) {

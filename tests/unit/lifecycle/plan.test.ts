@@ -1,5 +1,5 @@
 import { computed } from "../../../provider/base/fields";
-import { replacementOf } from "../../../provider/lifecycle/plan";
+import { replacementLine } from "../../../provider/lifecycle/plan";
 import { emptyRecord } from "../../../provider/model/state";
 import { untypedResources } from "../../../provider/resources";
 import { hosts, recordOf, sessionsOn } from "../../support/hosts";
@@ -148,7 +148,7 @@ describe.each(hosts)("after a failed run on %s", (_, hostIn) => {
 });
 
 it("the line of a replacement names the id, if it is known", () => {
-    const lineOf = (id?: string) => replacementOf(untypedResources.Vpc, emptyRecord, "cidr", id);
+    const lineOf = (id?: string) => replacementLine(untypedResources.Vpc, emptyRecord, "cidr", id);
     expect([lineOf("41"), lineOf()]).toEqual([
         "is replaced (cidr): the old VPC 41 is deleted, unless retainOnDelete keeps it",
         "is replaced (cidr): the old VPC is deleted, unless retainOnDelete keeps it",
