@@ -3,7 +3,7 @@ import type { Schemas } from "../provider/api/contract";
 import { anyService, readiness } from "../provider/resources/service/status";
 import { Lists } from "../provider/observe/lists";
 import { collectionAt } from "../provider/observe/reads";
-import { Waiter } from "../provider/observe/wait";
+import { waitFor } from "../provider/observe/wait";
 import { Absence } from "../provider/observe/watch";
 import { withToken } from "../tests/support/client";
 import { seeded, type Job, type Waited } from "./work";
@@ -34,7 +34,7 @@ export function ours(services: Services, jobs: readonly Job[], seed: number): Pr
     const collection = collectionAt(anyService, { project_id: emulator.projectId }, clientOf(services, random));
     const lists = new Lists(clock, random);
     return perform(services, jobs, (id) =>
-        new Waiter<Schemas["Service"]>(
+        waitFor<Schemas["Service"]>(
             {
                 subject: id,
                 collection,
@@ -46,7 +46,7 @@ export function ours(services: Services, jobs: readonly Job[], seed: number): Pr
                 timeoutSetting: "none",
             },
             lists,
-        ).run(),
+        ),
     );
 }
 

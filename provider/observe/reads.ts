@@ -1,7 +1,7 @@
 import { DeadlineError, undefinedIfNotFound } from "../api/callErrors";
 import { goneAfterMs } from "./schedule";
 import { Absence, lastReadMs, watch } from "./watch";
-import { gone, Waiter, type Wait } from "./wait";
+import { gone, waitFor, type Wait } from "./wait";
 import { way } from "../base/message";
 import type { Collection } from "../model/collection";
 import type { Context } from "../model/context";
@@ -104,7 +104,7 @@ function wait(
     const onSeen = (item: unknown) => reading.observed(item);
     const onPoll = progressReporter({ context, activity });
     const wanted = { until, evaluate, absence, onSeen, onPoll };
-    return new Waiter({ ...context, subject, id, collection, ...wanted }, context.lists).run();
+    return waitFor({ ...context, subject, id, collection, ...wanted }, context.lists);
 }
 
 /** A collection of resources of a kind. Leaves out the entries of other kinds. */

@@ -24,57 +24,36 @@ export interface Wait<T> extends Pick<Context, "deadlineAt" | "timeoutSetting" |
     readonly onPoll?: ((progress: Progress) => void) | undefined;
 }
 
-/** One wait. */
-export class Waiter<T> {
-    private readonly beganAt: number;
-    private status: string;
-    private statusSince: number;
+/**
+ * Waits until the item is ready, or gone. Resolves with the item when it is ready, or with undefined when it is gone. Fails if it is
+ * gone, unless that ends the wait.
+ */
+export async function waitFor<T>(wait: Wait<T>, lists: SharedReads): Promise<T | undefined> {
+    const { subject, id, collection, until, absence, evaluate, deadlineAt, timeoutSetting, signal, onSeen, onPoll } =
+        wait;
+    const { clock } = lists;
+    const beganAt = clock.now();
+    let [status, statusSince] = [until === "gone" ? "deleting" : "not visible yet", beganAt];
     /** Why the last poll did not end the wait, or how its read failed. */
-    private last: Pick<Progress, "detail" | "failure"> = { detail: "the API has not responded" };
-
-    constructor(
-        private readonly wait: Wait<T>,
-        private readonly lists: SharedReads,
-    ) {
-        this.beganAt = lists.clock.now();
-        this.statusSince = this.beganAt;
-        this.status = wait.until === "gone" ? "deleting" : "not visible yet";
-    }
-
-    /** Resolves with the item when it is ready, or with undefined when it is gone. Fails if it is gone, unless that ends the wait. */
-    async run(): Promise<T | undefined> {
-        const { lists, wait } = this;
-        const { until, subject, absence, deadlineAt, signal } = wait;
-        const item = await watch({
-            lists,
-            deadlineAt,
-            signal,
-            absence,
-            pausesFirst: true,
-            read: () => this.poll(),
-            condition: (found) => this.isReady(found),
-            onPause: () => this.report(),
-            timedOut: () => this.timeout(),
-        });
-        if (item === undefined && until === "ready") {
-            throw gone(subject);
-        }
-        return item;
-    }
-
+    let last: Pick<Progress, "detail" | "failure"> = { detail: "the API has not responded" };
+    const report = (shown = last) => onPoll?.({ status, ...shown, elapsedMs: clock.now() - beganAt });
+    const timeout = (): CloudDbError => {
+        const { detail, failure } = last;
+        const [inStatusMs, waitedMs] = [clock.now() - statusSince, clock.now() - beganAt];
+        const reason = failure === undefined ? { ...(detail !== undefined && { what: detail }) } : partsOf(failure);
+        return waitTimeout(subject, status, inStatusMs, waitedMs, timeoutSetting, reason);
+    };
     /** Reads the item. A failure is repeated as long as there is time. */
-    private async poll(): Promise<T | undefined> {
-        const { collection, id, until, absence, deadlineAt, signal, onSeen } = this.wait;
-        const { clock } = this.lists;
+    const poll = async (): Promise<T | undefined> => {
         try {
-            const item = await this.lists.find(collection, id, {
+            const item = await lists.find(collection, id, {
                 deadlineAt: deadlineAt + lastReadMs,
                 signal,
                 needsList: absence.needsList,
-                onRetry: ({ failure }) => this.report((this.last = { failure })),
-                onSlow: (waitsFor) => this.report({ detail: `waiting for ${waitsFor}` }),
+                onRetry: ({ failure }) => report((last = { failure })),
+                onSlow: (waitsFor) => report({ detail: `waiting for ${waitsFor}` }),
             });
-            this.last = { detail: item === undefined && until === "ready" ? "not found" : undefined };
+            last = { detail: item === undefined && until === "ready" ? "not found" : undefined };
             if (item !== undefined) {
                 onSeen?.(item);
             }
@@ -84,48 +63,47 @@ export class Waiter<T> {
             if (error instanceof DeadlineError && leftMs > 0) {
                 // The pause before the next attempt would pass the deadline. One more poll begins at the deadline.
                 await clock.sleep(leftMs, signal);
-                return this.poll();
+                return poll();
             }
             if (error instanceof DeadlineError) {
-                throw this.timeout();
+                throw timeout();
             }
             // The API may reject reads of a resource that was just created, with any status.
             if (absence.mayBeNew && error instanceof ApiError && error.failureClass !== "unauthorized") {
-                this.last = { failure: error };
+                last = { failure: error };
                 return undefined;
             }
             throw error;
         }
-    }
-
-    private isReady(item: T): boolean {
-        const outcome = this.wait.evaluate(item);
+    };
+    const isReady = (item: T): boolean => {
+        const outcome = evaluate(item);
         if (outcome.phase === "failed") {
-            const { status, reason, ways = [] } = outcome;
-            throw new CloudDbError({ what: withPeriod(`${this.wait.subject} failed (${status}): ${reason}`), ways });
+            const { status: ended, reason, ways = [] } = outcome;
+            throw new CloudDbError({ what: withPeriod(`${subject} failed (${ended}): ${reason}`), ways });
         }
         if (outcome.phase === "pending") {
-            const { status, detail } = outcome;
-            this.statusSince = status === this.status ? this.statusSince : this.lists.clock.now();
-            this.status = status;
-            this.last = { detail };
+            statusSince = outcome.status === status ? statusSince : clock.now();
+            ({ status } = outcome);
+            last = { detail: outcome.detail };
         }
         return outcome.phase === "ready";
+    };
+    const item = await watch({
+        lists,
+        deadlineAt,
+        signal,
+        absence,
+        pausesFirst: true,
+        read: poll,
+        condition: isReady,
+        onPause: () => report(),
+        timedOut: timeout,
+    });
+    if (item === undefined && until === "ready") {
+        throw gone(subject);
     }
-
-    private report(last = this.last): void {
-        const { status, beganAt, lists, wait } = this;
-        wait.onPoll?.({ status, ...last, elapsedMs: lists.clock.now() - beganAt });
-    }
-
-    private timeout(): CloudDbError {
-        const { subject, timeoutSetting } = this.wait;
-        const { detail, failure } = this.last;
-        const now = this.lists.clock.now();
-        const [inStatusMs, waitedMs] = [now - this.statusSince, now - this.beganAt];
-        const reason = failure === undefined ? { ...(detail !== undefined && { what: detail }) } : partsOf(failure);
-        return waitTimeout(subject, this.status, inStatusMs, waitedMs, timeoutSetting, reason);
-    }
+    return item;
 }
 
 /** A wait timed out. The operation continues on the server and is not rolled back. */

@@ -3,7 +3,7 @@ import { Lists } from "../../provider/observe/lists";
 import { goneAfterMs } from "../../provider/observe/schedule";
 import { Absence } from "../../provider/observe/watch";
 import { longestListLagMs } from "../../provider/api/settings";
-import { Waiter, type Wait } from "../../provider/observe/wait";
+import { waitFor, type Wait } from "../../provider/observe/wait";
 import type { Progress } from "../../provider/observe/progress";
 import { FakeCollection, type Item } from "./collection";
 import { fateOf, TestClock } from "./virtualClock";
@@ -44,7 +44,7 @@ export function startWaiting(random: () => number = () => 0.5) {
             onPoll: (step) => progress.push(step),
             ...changes,
         };
-        const waiting = new Waiter(wait, lists).run();
+        const waiting = waitFor(wait, lists);
         const begun = { fate: fateOf(waiting), progress, seen, endedAt: NaN };
         const end = () => (begun.endedAt = clock.now());
         waiting.then(end, end);
