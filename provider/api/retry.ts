@@ -38,9 +38,24 @@ export async function withRetries<T>(
     attempt: (last: Retry | undefined) => Promise<T>,
 ): Promise<T> {
     const { clock, random, deadlineAt, onRetry, isSingle } = options;
-    const failures = new Failures(clock, random);
     const beganAt = clock.now();
     let last: Retry | undefined;
+    let count = 0;
+    /** The time limit of the last failures, and when it ends. */
+    let current = { limitMs: Infinity, endsAt: Infinity };
+    /** The pause before the next attempt; undefined if the request is not simply repeated. */
+    const pauseAfter = (failure: CallError): number | undefined => {
+        const { permanentCause: cause } = failure;
+        const limitMs = cause === undefined ? Infinity : limitsMs[cause];
+        if (limitMs !== current.limitMs) {
+            current = { limitMs, endsAt: clock.now() + limitMs };
+        }
+        const backOff = Math.min(firstPauseMs * 2 ** count, maxPauseMs) * (0.5 + random() / 2);
+        const { ms, ruleMs } = pauseOf(backOff, current.endsAt - clock.now(), requestedMsOf(failure));
+        count += 1;
+        current.endsAt += ms - ruleMs;
+        return isSingle || ruleMs <= 0 || reactionTo(failure) !== "repeat" ? undefined : ms;
+    };
     return pRetry(() => attempt(last), {
         retries: Number.POSITIVE_INFINITY,
         // The pause is by the clock of the client. With a signal, p-retry would also discard the response to a request that
@@ -48,8 +63,11 @@ export async function withRetries<T>(
         minTimeout: 0,
         maxTimeout: 0,
         shouldRetry: ({ error }) => {
-            const pauseMs = failures.pauseAfter(error);
-            if (isSingle || pauseMs === undefined || !(error instanceof CallError)) {
+            if (!(error instanceof CallError)) {
+                return false;
+            }
+            const pauseMs = pauseAfter(error);
+            if (pauseMs === undefined) {
                 return false;
             }
             const now = clock.now();
@@ -189,36 +207,6 @@ const limitsMs: Readonly<Record<PermanentCause, number>> = {
     /** Another version of the API, or an entry that the API has not completed yet. */
     contract: 20_000,
 };
-
-/** The failures of one request or of the polls of one wait, in their order. */
-export class Failures {
-    private count = 0;
-    /** The time limit of the last failures, and when it ends. */
-    private current = { limitMs: Infinity, endsAt: Infinity };
-
-    constructor(
-        private readonly clock: Clock,
-        private readonly random: () => number,
-    ) {}
-
-    /** Records a failure. Returns the pause before the next attempt; undefined if the request is not simply repeated. */
-    pauseAfter(error: unknown): number | undefined {
-        const now = this.clock.now();
-        const cause = error instanceof CallError ? error.permanentCause : undefined;
-        const limitMs = cause === undefined ? Infinity : limitsMs[cause];
-        if (limitMs !== this.current.limitMs) {
-            this.current = { limitMs, endsAt: now + limitMs };
-        }
-        const backOff = Math.min(firstPauseMs * 2 ** this.count, maxPauseMs) * (0.5 + this.random() / 2);
-        const { ms, ruleMs } = pauseOf(backOff, this.current.endsAt - now, requestedMsOf(error));
-        this.count += 1;
-        if (ruleMs <= 0 || reactionTo(error) !== "repeat") {
-            return undefined;
-        }
-        this.current.endsAt += ms - ruleMs;
-        return ms;
-    }
-}
 
 /** The gap between requests after the first 429. */
 const firstGapMs = 100;

@@ -1,7 +1,7 @@
 import { AxiosError, type AxiosAdapter } from "axios";
 import { Client } from "../../../provider/api/client";
 import { InvalidResponseError, ConnectionError, ApiError, DeadlineError } from "../../../provider/api/callErrors";
-import { Failures, RateLimiter, reactionTo, type Retry } from "../../../provider/api/retry";
+import { RateLimiter, reactionTo, withRetries, type Retry } from "../../../provider/api/retry";
 import { sendWithRetries, someCall, withToken, type SendOptions } from "../../support/client";
 import { fateOf, settled, TestClock } from "../../support/virtualClock";
 
@@ -308,34 +308,39 @@ it.each(["GET", "POST", "DELETE"] as const)("a rejected %s fails", (method) => {
 const denied = apiError(401);
 const incomplete = new InvalidResponseError(someCall, 200, 'the response has no field "id"', "contract");
 
-it("the last retry is at the time limit, and a longer pause that the API asks for is made in addition", () => {
-    const pausesOf = (...errors: Error[]) => {
-        const clock = new TestClock();
-        const failures = new Failures(clock, () => 1);
-        return errors.map((error) => {
-            const pauseMs = failures.pauseAfter(error);
-            clock.skip(pauseMs ?? 0);
-            return pauseMs;
-        });
-    };
-    expect(pausesOf(denied, denied, denied, denied)).toEqual([250, 500, 250, undefined]);
+/** The pauses after failures at these times, until one is final. */
+async function pausesAfter(failures: readonly (readonly [at: number | undefined, error: Error])[], random: number) {
+    const clock = new TestClock();
+    const pauses: number[] = [];
+    const onRetry = ({ pauseMs }: Retry) => pauses.push(pauseMs);
+    const options = { clock, random: () => random, deadlineAt: Infinity, onRetry };
+    await withRetries(options, (last) => {
+        const [at, error] = failures[pauses.length] ?? [];
+        clock.skip(at === undefined ? (last?.pauseMs ?? 0) : at - clock.now());
+        return error === undefined ? Promise.resolve() : Promise.reject(error);
+    }).catch(() => undefined);
+    return pauses;
+}
+
+it("the last retry is at the time limit, and a longer pause that the API asks for is made in addition", async () => {
+    const pausesOf = (...errors: Error[]) =>
+        pausesAfter(
+            errors.map((error) => [undefined, error] as const),
+            1,
+        );
+    expect(await pausesOf(denied, denied, denied, denied)).toEqual([250, 500, 250]);
     const asking = apiError(401, 60_000);
-    expect(pausesOf(asking, asking, asking, asking)).toEqual([60_000, 60_000, 60_000, undefined]);
-    expect(pausesOf(apiError(401, 0), apiError(503, 0), apiError(503, 0))).toEqual([250, 500, 1_000]);
+    expect(await pausesOf(asking, asking, asking, asking)).toEqual([60_000, 60_000, 60_000]);
+    expect(await pausesOf(apiError(401, 0), apiError(503, 0), apiError(503, 0))).toEqual([250, 500, 1_000]);
 });
 
-it("the time for which a failure is retried begins again after another failure", () => {
-    const clock = new TestClock();
-    const failures = new Failures(clock, () => 0);
-    const reactions = [
+it("the time for which a failure is retried begins again after another failure", async () => {
+    const failures = [
         [0, incomplete],
         [15_000, apiError(503)],
         [30_000, incomplete],
         [50_001, incomplete],
+        [50_002, incomplete],
     ] as const;
-    const found = reactions.map(([at, error]) => {
-        clock.skip(at - clock.now());
-        return failures.pauseAfter(error) === undefined ? "fail" : "repeat";
-    });
-    expect(found).toEqual(["repeat", "repeat", "repeat", "fail"]);
+    expect(await pausesAfter(failures, 0)).toHaveLength(3);
 });
