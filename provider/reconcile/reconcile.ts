@@ -35,7 +35,7 @@ export interface Done {
  */
 export async function reconcile(action: Action, operation: AnyOperation): Promise<unknown> {
     const { subject, context, activity } = operation;
-    const { clock, deadlineAt } = context;
+    const { clock } = context;
     const lock = new Lock(action.locks, operation);
     const run = { operation, report: progressReporter(operation), beganAt: clock.now() };
     let failed: FailedAttempt | undefined;
@@ -77,9 +77,6 @@ export async function reconcile(action: Action, operation: AnyOperation): Promis
                 return decision.result;
             }
             failed = nextAttempt(paused, { ...paused, observation: decision });
-            if (clock.now() >= deadlineAt) {
-                throw timeout(run, failed);
-            }
         }
         return decision.result;
     } finally {
