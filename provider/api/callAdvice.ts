@@ -6,7 +6,7 @@ import { pageFile, commandLine } from "../base/installation";
 // A failed call in words: where it went, what a code means, and what to do about it.
 
 /** A proxy between this computer and the API, in messages. */
-export interface Proxy {
+interface Proxy {
     /** The environment variable that names it. */
     readonly variable: string;
     /** Contains no user and no password. */

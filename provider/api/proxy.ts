@@ -1,11 +1,11 @@
 import type { AxiosProxyConfig } from "axios";
 import { getProxyForUrl } from "proxy-from-env";
-import { type Proxy, isLoopback } from "./callAdvice";
+import { type CallInfo, isLoopback } from "./callAdvice";
 import { ConfigError } from "./callErrors";
 
 /** How to connect to a proxy, with the user and the password. */
 interface ProxiedConnection {
-    readonly proxy: Proxy;
+    readonly proxy: NonNullable<CallInfo["proxy"]>;
     readonly config: AxiosProxyConfig;
 }
 

@@ -66,7 +66,7 @@ export function isSameCall(left: Call, right: Call): boolean {
 const lasting = "done in minutes";
 
 /** Whether a change waits for minutes, because the API carries it out after its response. */
-function takesMinutes({ call }: Pick<Step, "call">): boolean {
+export function takesMinutes({ call }: Pick<Step, "call">): boolean {
     return operations[call.operation].takes === "minutes";
 }
 

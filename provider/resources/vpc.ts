@@ -123,7 +123,7 @@ interface Network {
 }
 
 /** The problem of a value that is not `address/prefix`, as the end of a sentence. */
-function cidrProblem(value: unknown): string | undefined {
+export function cidrProblem(value: unknown): string | undefined {
     const network = networkOf(value);
     if (network === undefined) {
         const problem = typeof value === "string" ? "an IPv4 network; use address/prefix," : "a string; use";
