@@ -72,8 +72,10 @@ export class KnownPasswords {
             .filter(({ type, id }) => type === "Service" && existing.has(id) && !unrecorded.has(id))
             .filter((entry) => passwordOf(entry) === undefined && !isWarned)
             .filter(({ id, adopted }) => {
-                const password = this.adoptedAgain.has(id) ? undefined : (this.known.get(id) ?? this.ofPerson.get(id));
-                return password === undefined ? !adopted : !this.emulator.passwordMatches(id, password);
+                // An API may not tell the person either.
+                const known = this.known.get(id) ?? this.ofPerson.get(id) ?? "";
+                const password = this.adoptedAgain.has(id) ? "" : known;
+                return password === "" ? !adopted : !this.emulator.passwordMatches(id, password);
             })
             .map(({ urn }) => `nobody knows the password of ${urn}, and the run does not say so`);
     }
