@@ -1,4 +1,5 @@
 import { way } from "../base/message";
+import type { Method } from "./callAdvice";
 import pRetry from "p-retry";
 import { ApiError, DeadlineError, CallError } from "./callErrors";
 import type { FailureClass, PermanentCause } from "./callErrors";
@@ -157,7 +158,7 @@ export function reactionTo(error: unknown): Reaction {
 }
 
 /** What a method does. */
-type Effect = (typeof methods)[keyof typeof methods];
+type Effect = (typeof methods)[Method];
 
 /**
  * The reaction to each failure of a request that has not happened, and of a read. The caller of a request reads and waits, because

@@ -107,9 +107,12 @@ function planForEngine(resource: Resource, id: string, state: State, declared: D
     // If existingId names this same resource, its replacement would only adopt it again.
     const mustKeep = isProtected(resource, state, declared) || adoptedBy(resource, declared)?.id === id;
     // The engine would fail the preview of a protected resource ("unable to replace"), although an unknown value may turn out to be the
-    // old one. In a refresh, and for the dependent of what is deleted first, all replacements are left out, which is no error. A protected
-    // peering then blocks the deletion of its VPC.
+    // old one. Without a check before the diff, every replacement is left out instead of refused. A protected peering then prevents the
+    // deletion of its VPC.
     const omitted = plan.replace.filter(({ to }) => mustKeep && (!isDeclared || hasComputed(to)));
+    if (omitted.length === 0) {
+        return { plan, certain, possible };
+    }
     const replace = plan.replace.filter((one) => !omitted.includes(one));
     // Without these declared values, the plan in place leaves them as they are in the state.
     const names = omitted.map(({ property }) => property);

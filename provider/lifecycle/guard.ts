@@ -54,7 +54,7 @@ export function onCheck(
     const { __urn: urn, existingId } = inputs;
     if (olds !== undefined) {
         // The old inputs have the protection of the state, because each check resolves it.
-        ledger.note(urn, { protectionInState: olds, manages: undefined, replaces: undefined });
+        ledger.note(urn, { protectionInState: protectionIn(olds), manages: undefined, replaces: undefined });
         return nothingFound;
     }
     // Undefined after a diff that requires a replacement. Set if the diff requires none, or a check has announced an adoption.
@@ -66,6 +66,9 @@ export function onCheck(
     ledger.note(urn, { manages: adopted ? { ...adopted, isNew: true } : mayAdoptItself ? manages : undefined });
     return found;
 }
+
+/** Nothing else of a state, which has secrets. */
+const protectionIn = ({ deletionProtection }: Pick<Remembered, "deletionProtection">) => ({ deletionProtection });
 
 /**
  * The engine has checked a resource with its old inputs and checks it again without them, although no diff required a replacement:
@@ -103,7 +106,7 @@ export function onDiff(
         return;
     }
     const manages = { ...refTo(resource, state.projectId, id), isNew: false };
-    ledger.note(urn, { protectionInState: state, manages, replaces: undefined });
+    ledger.note(urn, { protectionInState: protectionIn(state), manages, replaces: undefined });
     if (typeof existingId === "string" && adoptedId(resource, existingId, inputsOf(resource, state)) !== id) {
         throw new CloudDbError(messages.existingIdChanged(existingId, id, resource.noun));
     }

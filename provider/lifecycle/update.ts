@@ -95,9 +95,9 @@ class Change implements RunLog {
     }
 
     /**
-     * Waits until the resource is at rest, and shows the effects of all earlier requests. Within `showsWithinMs`, an
-     * accepted request shows: the resource has its values, or is not at rest. An interrupted run sent its last request before it failed, at `interruptedAt`. So what a resource at rest does not show by
-     * `interruptedAt` plus that time was not carried out.
+     * Waits until the resource is at rest, and shows the effects of all earlier requests. Within `showsWithinMs`, an accepted request
+     * shows: the resource has its values, or is not at rest. An interrupted run sent its last request before it failed, at
+     * `interruptedAt`. So what a resource at rest does not show by `interruptedAt` plus that time was not carried out.
      */
     async rest(activity = waitActivity): Promise<void> {
         const { operation, context } = this;

@@ -6,9 +6,8 @@ import type { AnyOperation } from "../model/operation";
 import { pollIntervalAt } from "../observe/schedule";
 import { waitTimeout } from "../observe/wait";
 import { callOptions, progressReporter, type Progress } from "../observe/progress";
-import type { LockScope } from "./cases";
 import { nextAttempt } from "./cases";
-import type { Accepting, FailedAttempt, Rejecting, RetryPolicy } from "./cases";
+import type { Accepting, FailedAttempt, LockScope, Rejecting, RetryPolicy } from "./cases";
 import { untilDeadline } from "../api/clock";
 
 /** One change of the API: what to observe before it, the request, and its effect. */

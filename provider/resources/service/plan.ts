@@ -256,20 +256,20 @@ function forkMatches({ fork, forkedFrom }: ServiceState, declared: unknown): boo
     return fork === undefined && forkedFrom !== undefined && forkedFrom.serviceId === parent;
 }
 
+type Fits = (addons: readonly unknown[]) => boolean;
+const isTimeSeries: Fits = (addons) => addons.includes("time-series");
+
+/** Whether a service of each type can have these addons. TIMESCALEDB is the brand's own value for TIMESERIESDB. */
+const fitting: Readonly<Record<Schemas["KnownServiceType"] | "TIMESCALEDB", Fits>> = {
+    POSTGRES: (addons) => addons.length === 0,
+    VECTOR: (addons) => !isTimeSeries(addons),
+    TIMESERIESDB: isTimeSeries,
+    TIMESCALEDB: isTimeSeries,
+};
+
 /** Whether a service of this type can have these addons. A type that the contract does not have says nothing. */
-export function typeFits(serviceType: string, addons: readonly unknown[]): boolean {
-    switch (serviceType) {
-        case "POSTGRES":
-            return addons.length === 0;
-        case "VECTOR":
-            return !addons.includes("time-series");
-        case "TIMESERIESDB":
-        case "TIMESCALEDB":
-            return addons.includes("time-series");
-        default:
-            return true;
-    }
-}
+export const typeFits = (serviceType: string, addons: readonly unknown[]): boolean =>
+    !Object.hasOwn(fitting, serviceType) || fitting[serviceType as keyof typeof fitting](addons);
 
 /** Formats the replicas, for example `1 async + 1 sync`. */
 function formatReplicas(count: unknown, synchronous: unknown): string {
