@@ -93,6 +93,9 @@ export function waysAfterInvalid(
     return [...(isValidAddress && methods[method] !== "read" ? [way("Network", passes)] : []), way("Address", address)];
 }
 
+/** The status with the same meaning that is more common, if there is one. */
+export const meaningOf = (status: number): number => ({ 410: 404, 423: 409, 425: 429 })[status] ?? status;
+
 /** What to do about a rejection whose cause only a person can find. */
 export const removeTheCause: WayOut = way("Continue", "remove the cause, and run the same command again");
 
@@ -115,7 +118,7 @@ const waysByStatus = (projectSetting: string): Readonly<Partial<Record<number, W
 
 export function waysAfter(status: number, { method, projectSetting }: CallInfo): readonly WayOut[] {
     const found =
-        waysByStatus(projectSetting)[status] ??
+        waysByStatus(projectSetting)[meaningOf(status)] ??
         (status >= 500 ? way("Server error", "try again later") : removeTheCause);
     // Reads and deletions contain no values.
     return methods[method] !== "change" && found === invalidValues ? [] : [found];

@@ -3,6 +3,7 @@ import {
     describeCode,
     hostOf,
     isCertificateError,
+    meaningOf,
     projectIn,
     waysAfter,
     waysAfterInvalid,
@@ -199,7 +200,7 @@ export class ProjectNotFoundError extends CallError {
     constructor(cause: ApiError) {
         const { call } = cause;
         const projectId = projectIn(call.path) ?? "";
-        const reason = `404: project ${projectId} does not exist at ${call.baseUrl}`;
+        const reason = `${cause.status}: project ${projectId} does not exist at ${call.baseUrl}`;
         super(call, "rejected", "no", reason, `${call.operation} failed with ${reason}`, [
             way("Wrong setting", `correct ${call.projectSetting}, or the path of ${call.baseUrlSetting}`),
             way(
@@ -234,12 +235,12 @@ const classesByStatus: Readonly<Partial<Record<number, FailureClass>>> = {
 };
 
 function failureClassOf(status: number): FailureClass {
-    return classesByStatus[status] ?? (status >= 500 ? "noResponse" : "rejected");
+    return classesByStatus[meaningOf(status)] ?? (status >= 500 ? "noResponse" : "rejected");
 }
 
 /** Whether the API reports that the requested resource does not exist. */
 export function isNotFound(error: unknown): error is ApiError {
-    return error instanceof ApiError && error.status === 404;
+    return error instanceof ApiError && error.failureClass === "notFound";
 }
 
 /** Whether the API rejects the request because of the state of a resource. */
@@ -250,7 +251,8 @@ export function isConflict(error: unknown): error is ApiError {
 /** Whether the response to a POST means that there is no such operation or resource. A proxy can also send it. */
 export function isUnknownOperation(error: unknown): error is ApiError | InvalidResponseError {
     return (
-        (error instanceof ApiError || error instanceof InvalidResponseError) && [404, 405, 501].includes(error.status)
+        (error instanceof ApiError || error instanceof InvalidResponseError) &&
+        [404, 405, 501].includes(meaningOf(error.status))
     );
 }
 
@@ -269,7 +271,7 @@ export function mayHaveHappened(error: unknown): boolean {
  * To a deletion it says nothing else than a 404 of the API: reads show whether the resource is gone.
  */
 function isOfGateway(status: number, code: string | undefined, { method }: CallInfo): boolean {
-    return status === 404 && code === undefined && methods[method] === "change";
+    return meaningOf(status) === 404 && code === undefined && methods[method] === "change";
 }
 
 /** Whether something else has answered instead of the API, such as a firewall. During an outage, a 5xx is one, too. */

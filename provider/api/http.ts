@@ -4,7 +4,7 @@ import { Agent as HttpsAgent } from "node:https";
 import axios, { AxiosError, type AxiosAdapter, type AxiosInstance, type AxiosResponse } from "axios";
 import { readToken, rejectedToken, type Credentials } from "./accessToken";
 import { systemClock, untilDeadline, type Deadline, ServerClock, uniqueId } from "./clock";
-import { isCertificateError, isRefusedHandshake, projectIn, type CallInfo } from "./callAdvice";
+import { isCertificateError, isRefusedHandshake, meaningOf, projectIn, type CallInfo } from "./callAdvice";
 import { InvalidResponseError, ConnectionError, ApiError, CancelledInFlight, partsOf } from "./callErrors";
 import type { RejectedToken } from "./callErrors";
 import type { OperationId } from "./contract";
@@ -215,7 +215,7 @@ export class Http {
         const apiError = status < 400 ? undefined : parseError(received);
         const { code, text } = apiError ?? {};
         // A 5XX without a code can also be from a proxy: it is an outage in any form.
-        const isOutage = status === 429 || (status >= 500 && status !== 501);
+        const isOutage = meaningOf(status) === 429 || (status >= 500 && status !== 501);
         if (!isOutage && (apiError === undefined || (status === 501 && code === undefined))) {
             return this.invalid(received, rejected);
         }

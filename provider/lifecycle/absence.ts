@@ -1,3 +1,4 @@
+import { meaningOf } from "../api/callAdvice";
 import {
     ApiError,
     CloudDbError,
@@ -105,7 +106,7 @@ async function isProjectEmpty(all: readonly Resource[], projectId: string, conte
             return context.lists.list(collection, callOptions(context)).catch((error: unknown) => {
                 if (
                     error instanceof ProjectNotFoundError ||
-                    (error instanceof InvalidResponseError && error.status === 404)
+                    (error instanceof InvalidResponseError && meaningOf(error.status) === 404)
                 ) {
                     return [];
                 }

@@ -5,6 +5,7 @@ import {
     ConnectionError,
     DeadlineError,
     isInvalidRequest,
+    isNotFound,
     mayHaveHappened,
     partsOf,
 } from "../api/callErrors";
@@ -119,15 +120,24 @@ async function requestCreation(
     /** Whether the API may have carried out a request whose response was not received. */
     let mayExist = false;
     const first = () => waitForReferred(mustAccept, creation);
+    const refersToNew = someNew(references, creation);
     return reconcile(
         {
             locks: mustAccept && { id: mustAccept.id, until: "response" },
-            refersToNew: someNew(references, creation),
+            hasParent: resource.parent !== undefined,
+            refersToNew,
             first,
-            afterFailure: async (failure) =>
-                mayHaveHappened(failure)
-                    ? { verdict: "done", result: await duplicates.recoverCreated(failure) }
-                    : first(),
+            afterFailure: async (failure) => {
+                const created = mayHaveHappened(failure) ? await duplicates.recoverCreated(failure) : undefined;
+                if (created !== undefined) {
+                    return { verdict: "done", result: created };
+                }
+                // What a gateway does not find has not been created. It may not know yet what the request refers to.
+                if (mayHaveHappened(failure) && !(refersToNew && isNotFound(failure))) {
+                    throw failure;
+                }
+                return first();
+            },
             send: async (options) => {
                 await duplicates.assertUnique();
                 return resource.creation

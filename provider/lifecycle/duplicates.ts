@@ -90,7 +90,8 @@ export class Duplicates {
 
     /**
      * If the response to a create request is lost, finds what the request created, even after the deadline. Returns only
-     * what was not there before, as far as `isResultOf` can tell it from what others create. Otherwise fails, which ends the creation.
+     * what was not there before, as far as `isResultOf` can tell it from what others create; undefined if nothing was created.
+     * Otherwise fails, which ends the creation.
      */
     async recoverCreated(lost: CallError): Promise<unknown> {
         // The request may end 3 s after the deadline. The last list begins then, and has `lastReadMs`.
@@ -133,7 +134,10 @@ export class Duplicates {
             return one.item;
         }
         const vague = last?.filter((other) => this.isVague(other) && !this.before.has(other.id)) ?? [];
-        throw vague.length === 0 ? lost : this.uncertainCreation(vague, lost);
+        if (vague.length > 0) {
+            throw this.uncertainCreation(vague, lost);
+        }
+        return undefined;
     }
 
     /** Reads the list. Fails if a malformed entry has a name of this resource, or none that can be read. */

@@ -17,8 +17,10 @@ import type { Progress } from "../observe/progress";
 
 /** What the reaction to the failure of a request depends on. */
 export interface RetryPolicy {
-    /** What the request changes. Absent for a creation that no other resource has to accept: its rejection is final. */
+    /** What the request changes. Absent for a creation that no other resource has to accept. */
     readonly locks?: LockScope | undefined;
+    /** Whether it creates in another resource, which may be busy. Otherwise, a rejection of a request that locks nothing is final. */
+    readonly hasParent?: boolean;
     /** Whether it updates a resource: a platform rejects that while it maintains the resource. */
     readonly isUpdate?: boolean;
     /** Whether it refers to a resource that this run has created, which not every server of the API may know yet. */
@@ -152,12 +154,15 @@ function ruleFor(
         // A proxy can say the same for a moment.
         return rules.unsupported;
     }
+    if (request.refersToNew && isNotFound(failure)) {
+        return rules.referredUnseen;
+    }
     const reaction = reactionTo(failure);
     if (reaction === "readFirst") {
         return isServerError(failure) || isFromElsewhere(failure) ? rules.answered : rules.noResponse;
     }
-    if (reaction !== "wait" || request.locks === undefined) {
-        return request.refersToNew && isNotFound(failure) ? rules.referredUnseen : undefined;
+    if (reaction !== "wait" || (request.locks === undefined && !request.hasParent)) {
+        return undefined;
     }
     if (observation.verdict === "rejecting") {
         return observation.isTransient ? rules.blockedBriefly : rules.blocked;

@@ -59,9 +59,9 @@ it.each([
 });
 
 describe("the classification of errors", () => {
-    it("a 404 with the error format of the API means not found", () => {
+    it("a 404 or 410 with the error format of the API means not found", () => {
         const failure = (status: number) => refusal(status, "CODE");
-        expect([404, 409, 410, 500].map((status) => isNotFound(failure(status)))).toEqual([true, false, false, false]);
+        expect([404, 409, 410, 500].map((status) => isNotFound(failure(status)))).toEqual([true, false, true, false]);
         expect([{ status: 404 }, undefined].map(isNotFound)).toEqual([false, false]);
     });
 
