@@ -22,7 +22,7 @@ request: first errors, then deletions, replacements and restarts, then each API 
 order. FILE is the output of the preview; the default, -, is standard input.
 
   pulumi preview --json > preview.json
-  npx clouddb-plan-comment preview.json > comment.md
+  npx --no-install clouddb-plan-comment preview.json > comment.md
 
 Options:
   --drift    print the text of an issue about drift, from the output of

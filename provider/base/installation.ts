@@ -10,7 +10,7 @@ export const singleFile = sea?.isSea() ? sea : undefined;
 
 /** How a user runs a command: with npx, or with the single file, which contains the commands. */
 export const commandLine = (name: "emulator" | "orphans"): string =>
-    singleFile === undefined ? `npx clouddb-${name}` : `${process.execPath} ${name}`;
+    singleFile === undefined ? `npx --no-install clouddb-${name}` : `${process.execPath} ${name}`;
 
 /** The folder of the documentation: in the installed npm package, or next to the single file of the plugin. */
 const base = `${singleFile === undefined ? "node_modules/pulumi-clouddb" : dirname(process.execPath)}/docs`;

@@ -111,7 +111,7 @@ afterAll(async () => {
         await stack.destroy();
     } catch (error) {
         process.stdout.write(
-            `Resources may be left. Their names begin with ${prefix}: find them in the console, or with npx clouddb-orphans.\n`,
+            `Resources may be left. Their names begin with ${prefix}: find them in the console, or with npx --no-install clouddb-orphans.\n`,
         );
         throw error;
     } finally {

@@ -63,7 +63,7 @@ describe("in a new project", () => {
             writeFileSync(join(folder, "index.ts"), program.replace("cpuMillis", 'sslMode: "verify-full", cpuMillis'));
             writeFileSync(join(folder, "connect.js"), code?.text ?? "");
             const [install, emulator, printed, connect] = shellBlocksOf(section);
-            const [create, later] = started.split(/^npx clouddb-emulator .*$/m);
+            const [create, later] = started.split(/^npx --no-install clouddb-emulator .*$/m);
             const configured = later?.replace("pulumi up", `${printed}\n$&`);
             const typed = inOtherTerminal(withPackages([create, install, emulator, configured, connect].join("\n")))
                 .replaceAll("8080", String(await freePort()))

@@ -14,7 +14,6 @@ const onPlugin = {
     "drift.release": "release",
     "engineCalls.release": "release",
     engineFlags: "always",
-    forkSource: "always",
     lifeCycle: "always",
     otherAnswers: "always",
     "otherAnswers.release": "release",

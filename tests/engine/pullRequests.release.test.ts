@@ -1,53 +1,16 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "yaml";
-import { read } from "../support/documents";
+import { parse, stringify } from "yaml";
 import { packageName } from "../support/engine";
+import { installFakeGh, stepOfPullRequest } from "../support/gitHub";
 import { json, serve } from "../support/loopback";
 import { fromText, runShell, startProject, type TestProject } from "../support/project";
-import { scriptOf as stepOf } from "../support/workflows";
+import { gitlabScriptOf, scriptOf } from "../support/workflows";
 
 const program = (cidr = "10.0.0.0/21") => `
 const clouddb = require("${packageName}");
 const network = new clouddb.Vpc("network", { cidr: "${cidr}", regionCode: "us-east-1" });
 new clouddb.Service("orders", { name: "orders", cpuMillis: 1000, memoryGbs: 4, vpcId: network.vpcId });
-`;
-
-/** The script of a GitLab job. */
-function gitlabScript(job: string): string {
-    const jobs = parse(read("examples/gitlab-ci.yml")) as Record<string, { script: string[] } | undefined>;
-    return jobs[job]?.script.join("\n") ?? "";
-}
-
-/** The script of a step in a GitHub workflow for the pull request 42. */
-const scriptOf = (file: string, step: string): string =>
-    stepOf(file, step).replaceAll("${{ github.event.pull_request.number }}", "42");
-
-/** A fake gh that stores the comments of a pull request in comments.json and the issues of a repository in issues.json. */
-const fakeGh = String.raw`#!/usr/bin/env node
-const { execFileSync } = require("node:child_process");
-const { existsSync, readFileSync, writeFileSync } = require("node:fs");
-const { parseArgs } = require("node:util");
-const text = { type: "string" };
-const options = { paginate: { type: "boolean" }, silent: { type: "boolean" }, method: text, field: { ...text, multiple: true }, jq: text };
-const { values: { method = "GET", field = [], jq }, positionals: [command, url] } = parseArgs({ options, allowPositionals: true });
-if (command !== "api") throw new Error("gh " + command);
-const stores = {
-    "comments.json": { all: /^repos.us.shop.issues.42.comments$/, one: /^repos.us.shop.issues.comments.(\d+)$/ },
-    "issues.json": { all: /^repos.us.shop.issues(\?state=open&per_page=100)?$/, one: /^repos.us.shop.issues.(\d+)$/ },
-};
-const print = (input) => process.stdout.write(execFileSync("jq", ["-r", jq], { input }));
-if (url === "repos/us/shop/environments/prod") return print(process.env.ENVIRONMENT);
-const [file] = Object.keys(stores).filter((name) => stores[name][method === "PATCH" ? "one" : "all"].test(url));
-const list = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : [];
-if (method === "GET") return print(JSON.stringify(list));
-const given = Object.fromEntries(field.map((one) => one.split(/=(.*)/s)));
-given.body = readFileSync(given.body.slice(1), "utf8");
-const number = Number(stores[file].one.exec(url)?.[1]);
-const found = list.find((one) => one.id === number || one.number === number);
-if (method === "POST") list.push({ id: 100 + list.length, number: 7 + list.length, ...given });
-else Object.assign(found, given);
-writeFileSync(file, JSON.stringify(list));
 `;
 
 /** A fake pulumi that prints a recorded preview, because each real one takes a second. */
@@ -63,14 +26,12 @@ describe("the documented pipelines", () => {
 
     beforeAll(async () => {
         project = await startProject(fromText(program()));
-        for (const [folder, name, text] of [
-            ["commands", "gh", fakeGh],
-            ["recorded", "pulumi", fakePulumi],
-        ] as const) {
-            mkdirSync(join(project.folder, folder), { recursive: true });
-            writeFileSync(join(project.folder, folder, name), text);
-            chmodSync(join(project.folder, folder, name), 0o755);
-        }
+        // In the form in which a user writes it.
+        const projectFile = join(project.folder, "Pulumi.yaml");
+        writeFileSync(projectFile, stringify(parse(readFileSync(projectFile, "utf8"))));
+        installFakeGh(project.folder);
+        mkdirSync(join(project.folder, "recorded"));
+        writeFileSync(join(project.folder, "recorded", "pulumi"), fakePulumi, { mode: 0o755 });
     });
 
     /** Runs a script. Its pulumi prints a recorded preview if there is one in the environment. */
@@ -82,8 +43,7 @@ describe("the documented pipelines", () => {
                 .concat(process.env.PATH ?? "")
                 .join(":"),
             PULUMI_STACK: "test",
-            GITHUB_REPOSITORY: "us/shop",
-            GITHUB_STEP_SUMMARY: join(project.folder, "summary.md"),
+            ...stepOfPullRequest,
             ...more,
         });
     const file = (name: string) => readFileSync(join(project.folder, name), "utf8");
@@ -97,9 +57,10 @@ describe("the documented pipelines", () => {
         expect(comment).toMatch(/network[^]*orders/);
         expect(file("summary.md")).toBe(comment);
         // The last comment is from another job and must not change.
+        const user = { login: "github-actions[bot]" };
         const others = [
-            { id: 98, body: "Looks good.\n\n<!-- clouddb-plan tests/test -->" },
-            { id: 99, body: "<!-- clouddb-plan tests/live -->\n\nAnother stack" },
+            { id: 98, user, body: "Looks good.\n\n<!-- clouddb-plan tests/test -->" },
+            { id: 99, user, body: "<!-- clouddb-plan tests/live -->\n\nAnother stack" },
         ];
         writeFileSync(join(folder, "comments.json"), JSON.stringify(others));
         const written = () => JSON.parse(file("comments.json")) as { id: number; body: string }[];
@@ -131,13 +92,15 @@ describe("the documented pipelines", () => {
             CI_MERGE_REQUEST_IID: "42",
             COMMENT_TOKEN: "token",
         };
-        const job = (name: string, token = "") => run(gitlabScript(name), { ...gitlab, CLOUDDB_ACCESS_TOKEN: token });
-        await job("preview");
+        const job = (name: string, token = "") => run(gitlabScriptOf(name), { ...gitlab, CLOUDDB_ACCESS_TOKEN: token });
+        await job(".preview");
+        await job(".comment");
         expect(posted).toEqual(["POST /projects/9/merge_requests/42/notes", expect.stringContaining("clouddb-plan")]);
         await job(".up", project.emulator.token);
         expect(project.emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
         project.write(program("nonsense"));
-        await expect(job("preview")).rejects.toThrow();
+        await expect(job(".preview")).rejects.toThrow();
+        await job(".comment");
         expect(posted.at(-1)).toContain("nonsense");
         project.write(program());
     });
@@ -208,6 +171,10 @@ describe("the documented pipelines", () => {
             const issues: { iid: number; title: string; description: string }[] = [];
             const calls: string[] = [];
             const { host } = await serve((response, { method, url, body }) => {
+                if (url === "/user") {
+                    json(response, 200, { id: 3 });
+                    return;
+                }
                 const field = (name: string) =>
                     new RegExp(`name="${name}"\r\n(?:.*\r\n)*?\r\n([^]*?)\r\n--`).exec(body)?.[1] ?? "";
                 calls.push(`${method} ${url.split("?")[0] ?? ""}`);
@@ -220,7 +187,11 @@ describe("the documented pipelines", () => {
                 json(response, 200, issues);
             });
             const gitlab = { CI_API_V4_URL: `http://${host}`, CI_PROJECT_ID: "9", COMMENT_TOKEN: "token" };
-            const job = (name: keyof typeof previews) => run(gitlabScript("drift"), { ...gitlab, ...replaying(name) });
+            const job = async (name: keyof typeof previews) => {
+                const env = { ...gitlab, ...replaying(name) };
+                await run(gitlabScriptOf("drift"), env);
+                await run(gitlabScriptOf("issue"), env);
+            };
 
             await job("none");
             expect(calls).toEqual([]);

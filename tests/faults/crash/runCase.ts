@@ -275,7 +275,7 @@ class Case {
     }
 }
 
-const listOrphans = "(pulumi stack export | npx clouddb-orphans -) || true";
+const listOrphans = "(pulumi stack export | npx --no-install clouddb-orphans -) || true";
 
 /** The `existingId` lines in errors about existing resources, with the name of the resource. */
 function suggestedIds(output: string): { name: string; id: string; line: string }[] {

@@ -50,12 +50,15 @@ describe("every file of the repository except the changelog", () => {
 });
 
 // Another package contains the TypeScript compiler.
-test.each(commands.filter(([, command]) => /\bnpx (?!tsc\b)\S/.test(command)))("%s: %s exists", (_, command) => {
-    const name = /\bnpx (\S+)/.exec(command)?.[1] ?? "";
-    expect(Object.keys(bin)).toContain(name);
-    const source = (bin[name] ?? "").replace(/^dist\//, "").replace(/\.js$/, ".ts");
-    expect(existsSync(join(root, source))).toBe(true);
-});
+test.each(commands.filter(([, command]) => /\bnpx (?!--no-install tsc\b)\S/.test(command)))(
+    "%s: %s exists",
+    (_, command) => {
+        const name = /\bnpx --no-install (\S+)/.exec(command)?.[1] ?? "";
+        expect(Object.keys(bin)).toContain(name);
+        const source = (bin[name] ?? "").replace(/^dist\//, "").replace(/\.js$/, ".ts");
+        expect(existsSync(join(root, source))).toBe(true);
+    },
+);
 
 test.each(commands.filter(([, command]) => command.includes("npm run quickstart -- ")))(
     "%s: %s is a command of the quickstart",
@@ -69,7 +72,7 @@ test.each(commands.filter(([, command]) => /clouddb-emulator --|npm run emulator
     "%s: %s starts an emulator",
     async (_, command) => {
         const argv = command
-            .slice(command.indexOf("--") + (command.includes("npm run") ? "-- ".length : 0))
+            .replace(/^.*?\b(clouddb-emulator|run emulator --) /, "")
             .replace(/--port \d+/, "--port 0")
             .split(/\s+/);
         const stop = new AbortController();
