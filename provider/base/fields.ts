@@ -214,8 +214,25 @@ export function same(left: unknown, right: unknown): boolean {
 }
 
 /** Whether two values of this input are equal, whatever their form is. Computed values are never equal. */
-export function sameIn({ canonical = (value) => value }: Field, left: unknown, right: unknown): boolean {
-    return same(canonical(left), canonical(right));
+export function sameIn(field: Field, left: unknown, right: unknown): boolean {
+    return same(comparable(field, left), comparable(field, right));
+}
+
+/** What a comparison sees of a value: its canonical form, without the members that are read only at the creation. */
+export function comparable({ canonical = (one) => one, properties }: Partial<Field>, value: unknown): unknown {
+    if (properties === undefined || typeof value !== "object" || value === null) {
+        return canonical(value);
+    }
+    const compared = Object.entries(properties).filter(([, { onChange }]) => onChange !== "ignore");
+    return Object.fromEntries(compared.map(([name, field]) => [name, comparable(field, valueOf(value, name))]));
+}
+
+/** A declared value of this input, with those members of the value before it that are read only at the creation. */
+export function keptIn({ properties = {} }: Field, before: unknown, value: unknown): unknown {
+    const names = Object.keys(properties).filter((name) => properties[name]?.onChange === "ignore");
+    return names.length > 0 && typeof value === "object" && typeof before === "object"
+        ? { ...value, ...pick(before ?? {}, names) }
+        : (value ?? before);
 }
 
 /** Formats a value as in a program. */

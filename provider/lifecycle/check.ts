@@ -1,15 +1,16 @@
 import { checkTimeouts } from "../base/time";
-import { valueOf, checkFields, show, textWarnings, hasComputed, withMemberDefaults } from "../base/fields";
+import { valueOf, checkFields, same, show, textWarnings, hasComputed, withMemberDefaults } from "../base/fields";
 import type { Field, Findings } from "../base/fields";
 import { withoutHidden, type Declared, type HiddenInputs, type Reference, type Resource } from "../model/resource";
 import type { Step } from "../model/step";
 import { identityOf, nameOf, withEngineName } from "../model/identity";
 import { onCheck } from "./guard";
+import { print } from "../model/engine";
 import { declaredNames, protectionInput } from "../model/remembered";
 import { quotedName } from "./messages";
 import type { Ledger, Row } from "../model/ledger";
 import { referencesOf, valueAt } from "../reconcile/references";
-import { described, format, logicalName, warning, type Notice } from "../base/message";
+import { described, format, info, logicalName, warning, type Notice } from "../base/message";
 import { settingError } from "../api/settings";
 import type { Managed } from "./managed";
 
@@ -50,6 +51,7 @@ export function check(managed: Managed, unchecked: Unchecked, olds: Unchecked): 
     if (problems.length > 0) {
         return { inputs: declared, problems, notices: [] };
     }
+    print(session.engine, declared.__urn, readAtCreation(managed.resource, olds, declared).map(info));
     const replacement = onCheck(managed, declared, isNew ? undefined : olds);
     const warnings = [...found.warnings, ...replacement.warnings];
     return { inputs: declared, problems: replacement.problems.map(format), notices: warnings.map(warning) };
@@ -118,6 +120,21 @@ function declaredFor(inputs: Declared, property: string, type: string, ledger: L
         urn !== inputs.__urn &&
         (hasComputed(id) || (id !== undefined && manages?.id === id));
     return ledger.all(mayBe);
+}
+
+/** A line for each member of an object that the program has changed, and that is read only at the creation. */
+function readAtCreation({ fields }: Resource, olds: Unchecked, inputs: Declared): string[] {
+    const members = Object.entries<Field>(fields).flatMap(([name, { properties = {} }]) =>
+        Object.entries(properties).flatMap(([member, { onChange }]) =>
+            onChange === "ignore" ? `${name}.${member}` : [],
+        ),
+    );
+    return members.flatMap((path) => {
+        const [from, to] = [valueAt(olds, path), valueAt(inputs, path)];
+        const isKnown = from !== undefined && to !== undefined && !hasComputed([from, to]);
+        const line = `${path} ${show(from)} -> ${show(to)} changes nothing: it is read only at the creation`;
+        return isKnown && !same(from, to) ? [line] : [];
+    });
 }
 
 /** What is wrong with the resources of the program that this one refers to. */

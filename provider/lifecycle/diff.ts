@@ -1,4 +1,4 @@
-import { hasComputed } from "../base/fields";
+import { comparable, computed, hasComputed, valueOf, type Field } from "../base/fields";
 import { refusalOfSteps } from "./check";
 import { CloudDbError } from "../api/callErrors";
 import { assertUsesNoneDeletedFirst, onDiff } from "./guard";
@@ -18,7 +18,7 @@ import {
     planInPlace,
 } from "./plan";
 import { isProtected } from "../model/state";
-import type { Declared, Plan, Resource, State } from "../model/resource";
+import type { Declared, Plan, Replacement, Resource, State } from "../model/resource";
 import { planLines, updateLine } from "../model/step";
 
 /** The result of a diff. */
@@ -101,15 +101,22 @@ function interruptedText({ isStateOnly }: Plan): string {
  */
 function planForEngine(resource: Resource, id: string, state: State, declared: Declared, isDeclared: boolean) {
     const plan = planFor(resource, state, declared);
-    const certain = plan.replace.filter(({ to }) => !hasComputed(to));
+    const fieldOf = ({ property }: Replacement) => (valueOf(resource.fields, property) ?? {}) as Partial<Field>;
+    const isPossible = (one: Replacement) => hasComputed(comparable(fieldOf(one), one.to));
+    const certain = plan.replace.filter((one) => !isPossible(one));
     /** The properties whose unknown values may require a replacement. */
-    const possible = plan.replace.filter(({ to }) => hasComputed(to)).map(({ property }) => property);
+    const possible = plan.replace.filter(isPossible).map(({ property }) => property);
     // If existingId names this same resource, its replacement would only adopt it again.
     const mustKeep = isProtected(resource, state, declared) || adoptedBy(resource, declared)?.id === id;
     // The engine would fail the preview of a protected resource ("unable to replace"), although an unknown value may turn out to be the
     // old one. Without a check before the diff, every replacement is left out instead of refused. A protected peering then prevents the
-    // deletion of its VPC.
-    const omitted = plan.replace.filter(({ to }) => mustKeep && (!isDeclared || hasComputed(to)));
+    // deletion of its VPC. An object with a member that is read only at the creation (`fork`) replaces nothing then: the engine makes the
+    // whole unknown if its source is deleted first.
+    const omitted = plan.replace.filter((one) =>
+        mustKeep
+            ? !isDeclared || isPossible(one)
+            : !isDeclared && one.to === computed && fieldOf(one).properties !== undefined,
+    );
     if (omitted.length === 0) {
         return { plan, certain, possible };
     }

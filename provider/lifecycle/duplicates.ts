@@ -211,7 +211,8 @@ export class Duplicates {
      */
     private isResultOf(lost: CallError, { observed: seen, createdAt }: Other): boolean {
         const { creation, outputs } = this.resource;
-        const requested = Object.entries<unknown>({ ...creation.describe(this.inputs).sets });
+        const { sets, proof } = creation.describe(this.inputs);
+        const requested = Object.entries<unknown>({ ...sets, ...proof });
         const isAsRequested = requested.every(([name, value]) => {
             const found = valueOf(seen, name);
             return (

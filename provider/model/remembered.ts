@@ -1,7 +1,7 @@
 import { withoutHidden, type KnownInputs, type Declared, type Resource, type State } from "./resource";
 import { pending, ready, type Outcome } from "./outcome";
 import { emptyRecord, type StateRecord, type Remembered, isProtected } from "./state";
-import { pick, same, sameIn, valueOf, type Field } from "../base/fields";
+import { keptIn, pick, same, sameIn, valueOf, type Field } from "../base/fields";
 import { subjectOf } from "./identity";
 import { outputsWhere, shownNames, withDerived } from "./outputs";
 
@@ -48,7 +48,7 @@ export function rememberedWith(
             case "replace":
                 // After an adoption or an import, nothing may have shown the value. A declared one then proves nothing. In a creation,
                 // `before` is the declared value.
-                return [name, before === undefined && shown.includes(name) ? undefined : (value ?? before)];
+                return [name, before === undefined && shown.includes(name) ? undefined : keptIn(field, before, value)];
             default:
                 return [name, value];
         }

@@ -276,6 +276,8 @@ interface Creation<K extends Kind = Kind> {
     describe(declared: Declared<K>): {
         readonly text: string;
         readonly sets: Partial<K["Observed"] & K["Held"]>;
+        /** What else responses show of a resource that this request has created: another one has another value. */
+        readonly proof?: Partial<K["Observed"]>;
     };
     /** Sends the create request, with these options. */
     send(inputs: K["Inputs"], collection: K["Parent"], context: Context, options: CallOptions): Promise<K["Item"]>;

@@ -14,6 +14,7 @@ const onPlugin = {
     "drift.release": "release",
     "engineCalls.release": "release",
     engineFlags: "always",
+    forkSource: "always",
     lifeCycle: "always",
     otherAnswers: "always",
     "otherAnswers.release": "release",

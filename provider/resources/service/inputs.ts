@@ -33,7 +33,7 @@ import { minPasswordLength, type PasswordSource } from "./passwordSource";
 
 /** The source of a forked service's data. */
 export interface Fork {
-    /** The service to fork. */
+    /** The service to fork. It matters only at the creation: another one changes nothing. */
     readonly serviceId: string;
     /** Which data to copy: the data of the last snapshot, the current data, or the data at `targetTime`. */
     readonly strategy: "LAST_SNAPSHOT" | "NOW" | "PITR";
@@ -111,8 +111,8 @@ export interface ServiceInputs extends PoolerInputs, PasswordSource, Verificatio
      */
     password?: string;
     /**
-     * Creates the service from the data of another service. A change requires a new database with the data of that service,
-     * **without what was written since**, and `deletionProtection: false`.
+     * Creates the service from the data of another service. A change of `strategy` or `targetTime` requires a new database with
+     * the data of that service, **without what was written since**, and `deletionProtection: false`.
      */
     fork?: Fork;
 }
@@ -125,9 +125,10 @@ const maxSyncReplicas = 1;
 export const serviceIds = idsOf("service", "SERVICE", lettersAndDigits);
 
 const forkFields: Fields<Fork> = {
-    serviceId: required("replace", serviceIds.own),
+    // A fork has its data since its creation.
+    serviceId: required("ignore", serviceIds.own),
     strategy: required("replace", oneOf(forkStrategyValues)),
-    targetTime: optional("replace", timeText),
+    targetTime: { ...optional("replace", timeText), canonical: asTime },
 };
 
 export const fields: Fields<ServiceInputs> = {
@@ -148,13 +149,12 @@ export const fields: Fields<ServiceInputs> = {
     passwordVariable: { ...optional("stateOnly", text()), isVersioned: true },
     // If it is declared again, the password is read again.
     passwordVersion: { ...optional("update", wholeNumber(1)), isForgotten: true },
-    fork: { ...object("replace", forkFields), canonical: forkAtTime },
+    fork: object("replace", forkFields),
 };
 
-/** A fork, with its point in time as a number. */
-function forkAtTime(fork: unknown): unknown {
-    const { targetTime } = (fork ?? {}) as Partial<Fork>;
-    return typeof targetTime === "string" ? { ...(fork as Fork), targetTime: parseTime(targetTime) } : fork;
+/** A point in time, as a number. */
+function asTime(time: unknown): unknown {
+    return typeof time === "string" ? parseTime(time) : time;
 }
 
 /** Contradictions between inputs are problems. Values that the API may reject are warnings. */

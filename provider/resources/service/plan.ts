@@ -1,6 +1,6 @@
 import type { PathOf, Schemas } from "../../api/contract";
 import type { Kind, State, StepOf, Replacement } from "../../model/resource";
-import { plain, show, valueOf, hasComputed, computed, type Planned } from "../../base/fields";
+import { plain, show, hasComputed, computed, type Planned } from "../../base/fields";
 import { formatSize, newSize, wireSize } from "../../base/size";
 import { maybeUnsupported, propertySteps, wanted } from "../property";
 import type { ServiceInputs } from "./inputs";
@@ -17,7 +17,7 @@ type ServiceStep = StepOf<ServiceKind>;
 
 /** Whether the service already has the declared addons or parent, which the API reports only in part. */
 export function alreadyHas(state: ServiceState, { property, to }: Replacement): boolean {
-    return (property === "addons" && addonsMatch(state, to)) || (property === "fork" && forkMatches(state, to));
+    return (property === "addons" && addonsMatch(state, to)) || (property === "fork" && forkMatches(state));
 }
 
 /**
@@ -250,10 +250,9 @@ function addonsMatch({ addons, serviceType }: ServiceState, declared: unknown): 
     return addons === undefined && isKnown && typeFits(serviceType, declared);
 }
 
-/** The API reports only the parent of a fork. The state of an imported service contains no more than that. */
-function forkMatches({ fork, forkedFrom }: ServiceState, declared: unknown): boolean {
-    const parent = typeof declared === "object" && declared !== null ? valueOf(declared, "serviceId") : undefined;
-    return fork === undefined && forkedFrom !== undefined && forkedFrom.serviceId === parent;
+/** Of a fork, the API reports only the parent, which no longer matters. The state of an imported service contains no more than that. */
+function forkMatches({ fork, forkedFrom }: ServiceState): boolean {
+    return fork === undefined && forkedFrom !== undefined;
 }
 
 type Fits = (addons: readonly unknown[]) => boolean;

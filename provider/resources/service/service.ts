@@ -100,7 +100,7 @@ function forkBody(inputs: ServiceInputs, { strategy, targetTime }: NonNullable<S
 
 /** The create request sets some of the inputs. A plan sets the others. */
 function describeCreate(declared: Planned<ServiceInputs>) {
-    const { name, regionCode, replicaCount = 0, environment = "DEV", fork, addons } = declared;
+    const { name, projectId, regionCode, replicaCount = 0, environment = "DEV", fork, addons } = declared;
     const size = fullSize(declared);
     const replicas = fork === undefined ? replicaCount : 0;
     const parts = [
@@ -114,6 +114,7 @@ function describeCreate(declared: Planned<ServiceInputs>) {
     return {
         text: `${verb} ${show(name)}: ${parts.filter((part) => part !== undefined).join(", ")}`,
         sets: { name, ...size, replicaCount: replicas, environment } as Partial<ServiceObserved>,
+        proof: (typeof fork === "object" ? { forkedFrom: { serviceId: fork.serviceId, projectId } } : {}) as object,
     };
 }
 
@@ -127,9 +128,9 @@ function describeFork(fork: Planned<ServiceInputs>["fork"]): string {
 
 function adoptionRefusal(item: Schemas["Service"], { addons, fork }: ServiceInputs): string | undefined {
     const isOtherType = addons !== undefined && !typeFits(item.service_type, addons);
-    const isOtherFork = fork !== undefined && item.forked_from?.service_id !== fork.serviceId;
+    const isNoFork = fork !== undefined && item.forked_from?.service_id === undefined;
     return (
         (isOtherType ? `its type is ${item.service_type}, which does not support addons ${show(addons)}` : undefined) ??
-        (isOtherFork ? `it is not a fork of ${fork.serviceId}, which the program declares` : undefined)
+        (isNoFork ? "it is no fork, and the program declares one" : undefined)
     );
 }

@@ -100,7 +100,7 @@ type productionDatabaseArgs struct {
 	Environment *string `pulumi:"environment"`
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values until a run has declared them. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId *string `pulumi:"existingId"`
-	// Creates the service from the data of another service. A change requires a new database with the data of that service, **without what was written since**, and `DeletionProtection: false`.
+	// Creates the service from the data of another service. A change of `Strategy` or `TargetTime` requires a new database with the data of that service, **without what was written since**, and `DeletionProtection: false`.
 	Fork *Fork `pulumi:"fork"`
 	// Memory of the service in gigabytes. A change resizes the service in place, which restarts it. Default: `CpuMillis / 250`.
 	MemoryGbs interface{} `pulumi:"memoryGbs"`
@@ -148,7 +148,7 @@ type ProductionDatabaseArgs struct {
 	Environment pulumi.StringPtrInput
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values until a run has declared them. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId pulumi.StringPtrInput
-	// Creates the service from the data of another service. A change requires a new database with the data of that service, **without what was written since**, and `DeletionProtection: false`.
+	// Creates the service from the data of another service. A change of `Strategy` or `TargetTime` requires a new database with the data of that service, **without what was written since**, and `DeletionProtection: false`.
 	Fork ForkPtrInput
 	// Memory of the service in gigabytes. A change resizes the service in place, which restarts it. Default: `CpuMillis / 250`.
 	MemoryGbs pulumi.Input

@@ -297,7 +297,7 @@ func (o AuthInfoOauthPtrOutput) User() UserPtrOutput {
 
 // The source of a forked service's data.
 type Fork struct {
-	// The service to fork.
+	// The service to fork. It matters only at the creation: another one changes nothing.
 	ServiceId string `pulumi:"serviceId"`
 	// Which data to copy: the data of the last snapshot, the current data, or the data at `TargetTime`.
 	Strategy string `pulumi:"strategy"`
@@ -318,7 +318,7 @@ type ForkInput interface {
 
 // The source of a forked service's data.
 type ForkArgs struct {
-	// The service to fork.
+	// The service to fork. It matters only at the creation: another one changes nothing.
 	ServiceId pulumi.StringInput `pulumi:"serviceId"`
 	// Which data to copy: the data of the last snapshot, the current data, or the data at `TargetTime`.
 	Strategy pulumi.StringInput `pulumi:"strategy"`
@@ -404,7 +404,7 @@ func (o ForkOutput) ToForkPtrOutputWithContext(ctx context.Context) ForkPtrOutpu
 	}).(ForkPtrOutput)
 }
 
-// The service to fork.
+// The service to fork. It matters only at the creation: another one changes nothing.
 func (o ForkOutput) ServiceId() pulumi.StringOutput {
 	return o.ApplyT(func(v Fork) string { return v.ServiceId }).(pulumi.StringOutput)
 }
@@ -443,7 +443,7 @@ func (o ForkPtrOutput) Elem() ForkOutput {
 	}).(ForkOutput)
 }
 
-// The service to fork.
+// The service to fork. It matters only at the creation: another one changes nothing.
 func (o ForkPtrOutput) ServiceId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Fork) *string {
 		if v == nil {

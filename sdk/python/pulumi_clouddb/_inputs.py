@@ -28,7 +28,7 @@ class ForkArgsDict(TypedDict):
     """
     service_id: pulumi.Input[_builtins.str]
     """
-    The service to fork.
+    The service to fork. It matters only at the creation: another one changes nothing.
     """
     strategy: pulumi.Input[Union[_builtins.str, 'ForkStrategy']]
     """
@@ -48,7 +48,7 @@ class ForkArgs:
         """
         The source of a forked service's data.
 
-        :param pulumi.Input[_builtins.str] service_id: The service to fork.
+        :param pulumi.Input[_builtins.str] service_id: The service to fork. It matters only at the creation: another one changes nothing.
         :param pulumi.Input[Union[_builtins.str, 'ForkStrategy']] strategy: Which data to copy: the data of the last snapshot, the current data, or the data at `target_time`.
         :param pulumi.Input[_builtins.str] target_time: The point in time (RFC 3339). Required for `PITR`, and allowed only with it.
         """
@@ -61,7 +61,7 @@ class ForkArgs:
     @pulumi.getter(name="serviceId")
     def service_id(self) -> pulumi.Input[_builtins.str]:
         """
-        The service to fork.
+        The service to fork. It matters only at the creation: another one changes nothing.
         """
         return pulumi.get(self, "service_id")
 

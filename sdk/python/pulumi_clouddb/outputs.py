@@ -206,7 +206,7 @@ class Fork(dict):
         """
         The source of a forked service's data.
 
-        :param _builtins.str service_id: The service to fork.
+        :param _builtins.str service_id: The service to fork. It matters only at the creation: another one changes nothing.
         :param Union[_builtins.str, 'ForkStrategy'] strategy: Which data to copy: the data of the last snapshot, the current data, or the data at `target_time`.
         :param _builtins.str target_time: The point in time (RFC 3339). Required for `PITR`, and allowed only with it.
         """
@@ -219,7 +219,7 @@ class Fork(dict):
     @pulumi.getter(name="serviceId")
     def service_id(self) -> _builtins.str:
         """
-        The service to fork.
+        The service to fork. It matters only at the creation: another one changes nothing.
         """
         return pulumi.get(self, "service_id")
 

@@ -52,7 +52,7 @@ class ServiceArgs:
         :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place. Default: "DEV".
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values until a run has declared them. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
-        :param pulumi.Input['ForkArgs'] fork: Creates the service from the data of another service. A change requires a new database with the data of that service, **without what was written since**, and `deletion_protection=False`.
+        :param pulumi.Input['ForkArgs'] fork: Creates the service from the data of another service. A change of `strategy` or `target_time` requires a new database with the data of that service, **without what was written since**, and `deletion_protection=False`.
         :param pulumi.Input[Union[_builtins.int, _builtins.str]] memory_gbs: Memory in gigabytes, documented as `cpu_millis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: `cpu_millis / 250`.
         :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
         :param pulumi.Input[_builtins.str] password: The password of the default role. The API may reject one with less than 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If removed later, the last password stays in force. Default: the `initial_password`.
@@ -187,7 +187,7 @@ class ServiceArgs:
     @pulumi.getter
     def fork(self) -> pulumi.Input[Optional['ForkArgs']]:
         """
-        Creates the service from the data of another service. A change requires a new database with the data of that service, **without what was written since**, and `deletion_protection=False`.
+        Creates the service from the data of another service. A change of `strategy` or `target_time` requires a new database with the data of that service, **without what was written since**, and `deletion_protection=False`.
         """
         return pulumi.get(self, "fork")
 
@@ -426,7 +426,7 @@ class Service(pulumi.CustomResource):
         :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, first set this to false and run `pulumi up`. A change updates only the state. Default: for a service `clouddb:deletionProtection` or true; for other resources, which have no data, false.
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place. Default: "DEV".
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values until a run has declared them. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error.
-        :param pulumi.Input[Union['ForkArgs', 'ForkArgsDict']] fork: Creates the service from the data of another service. A change requires a new database with the data of that service, **without what was written since**, and `deletion_protection=False`.
+        :param pulumi.Input[Union['ForkArgs', 'ForkArgsDict']] fork: Creates the service from the data of another service. A change of `strategy` or `target_time` requires a new database with the data of that service, **without what was written since**, and `deletion_protection=False`.
         :param pulumi.Input[Union[_builtins.int, _builtins.str]] memory_gbs: Memory in gigabytes, documented as `cpu_millis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: `cpu_millis / 250`.
         :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place, and fails if the API cannot do that. Default: generated from the URN; if removed later, the service keeps its name.
         :param pulumi.Input[_builtins.str] password: The password of the default role. The API may reject one with less than 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place: new logins then need the new password. An adoption sets it as well. If removed later, the last password stays in force. Default: the `initial_password`.

@@ -126,7 +126,7 @@ export const forkCases: PropertyCases<Fork, unknown> = {
     serviceId: {
         values: ({ Service }) => Service,
         beside: [{ strategy: "NOW" }, { strategy: "NOW" }],
-        replaces: true,
+        isIgnored: true,
     },
     strategy: {
         values: ["NOW", "LAST_SNAPSHOT"],

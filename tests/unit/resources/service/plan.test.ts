@@ -295,15 +295,3 @@ describe("previews of new services", () => {
         ]);
     });
 });
-
-test("a fork that was imported may declare its parent, and another parent replaces it", () => {
-    const imported = {
-        ...runningService,
-        record: { ...runningService.record, imported: true },
-        forkedFrom: { serviceId: "parent" },
-    } as unknown as State;
-    const replaces = (serviceId: string) =>
-        lifecycles.Service.plan(imported, { projectId: "p", fork: { serviceId, strategy: "NOW" } }).replace;
-    expect(replaces("parent")).toEqual([]);
-    expect(replaces("other")).toEqual([expect.objectContaining({ property: "fork" })]);
-});
