@@ -25,10 +25,11 @@ export interface Field {
     readonly secret: boolean;
     /** The properties of an object. */
     readonly properties?: Readonly<Record<string, Field>>;
-    /** Maps a value that only a replacement changes to its canonical form, if the API may return it in another one. */
+    /**
+     * Maps a value to its canonical form, if the API may return it in another one. A check makes it of what an update sets, such as a
+     * list without order. What a replacement sets keeps its form, such as a region in capital letters.
+     */
     readonly canonical?: (value: unknown) => unknown;
-    /** The declared value of an object, with the defaults of its members. Members may be computed. */
-    readonly completed?: (value: object) => object;
     /** Whether the state forgets the value when the program removes the input. Otherwise, it keeps the value that is in force. */
     readonly isForgotten?: true;
     /**
@@ -139,30 +140,25 @@ export function arrayOf(test: Test): Test {
     };
 }
 
-/** An optional input that is an object with these properties. What the API adds to a declared one, `completed` adds before each use. */
-export function object(
-    onChange: OnChange,
-    properties: Readonly<Record<string, Field>>,
-    completed: NonNullable<Field["completed"]> = (value) => value,
-): Field {
+/** An optional input that is an object with these properties. */
+export function object(onChange: OnChange, properties: Readonly<Record<string, Field>>): Field {
     const names = Object.entries(properties).map(([name, { required }]) => `${name}${required ? "" : "?"}`);
     const test = (value: unknown) =>
         typeof value === "object" && value !== null && !Array.isArray(value)
             ? undefined
             : `is ${typeNameOf(value)}; use { ${names.join(", ")} }`;
-    return { ...optional(onChange, test), properties, completed };
+    return { ...optional(onChange, test), properties };
 }
 
-/** The inputs, with the defaults of the members of their objects. */
-export function withMemberDefaults<Inputs extends object>(
+/** The inputs as a check returns them: what an update sets has its canonical form. */
+export function inCanonicalForm<Inputs extends object>(
     inputs: Inputs,
     fields: Readonly<Record<string, Field>>,
 ): Inputs {
-    const objects = Object.entries(fields).flatMap(([name, { completed }]) => {
-        const value = valueOf(inputs, name);
-        return completed && typeof value === "object" && value !== null ? [[name, completed(value)]] : [];
-    });
-    return { ...inputs, ...Object.fromEntries(objects) } as Inputs;
+    const formed = Object.entries(fields).flatMap(([name, { onChange, canonical }]) =>
+        onChange === "update" && canonical && name in inputs ? [[name, canonical(valueOf(inputs, name))]] : [],
+    );
+    return { ...inputs, ...Object.fromEntries(formed) } as Inputs;
 }
 
 /** The problems of single inputs: unexpected names, missing inputs and invalid values. Unknown values are valid. */

@@ -1,5 +1,5 @@
 import { checkTimeouts } from "../base/time";
-import { valueOf, checkFields, same, show, textWarnings, hasComputed, withMemberDefaults } from "../base/fields";
+import { valueOf, checkFields, same, show, textWarnings, hasComputed, inCanonicalForm } from "../base/fields";
 import type { Field, Findings } from "../base/fields";
 import { withoutHidden, type Declared, type HiddenInputs, type Reference, type Resource } from "../model/resource";
 import type { Step } from "../model/step";
@@ -75,7 +75,7 @@ function checkInputs({ resource, session }: Managed, unchecked: Unchecked, olds:
     const { ledger } = session;
     const isProtected = unchecked.deletionProtection ?? (resource.hasData && session.protectsData());
     // A peering activation has no such input, because its deletion deletes nothing.
-    const inputs = withMemberDefaults(
+    const inputs = inCanonicalForm(
         protectionInput in resource.fields ? { ...unchecked, [protectionInput]: isProtected } : unchecked,
         resource.fields,
     ) as Declared;

@@ -29,7 +29,7 @@ function planned(resource: Resource, state: State, declared: Declared, replace: 
     const { defaults } = remembered.record;
     // What the state lacks has the default of the resource kind. `wanted` (resources/property.ts) decides what an undeclared input becomes:
     // what an adoption has found (`record.defaults`), otherwise the same default.
-    const from = { ...withDefaults(resource.outputs, state, declared), record: { ...state.record, defaults } };
+    const from = { ...withDefaults(resource.outputs, state), record: { ...state.record, defaults } };
     const { resumes } = interruptionIn(state.record);
     // After any interruption, a changed protection is recorded first, and without a read: a creation may never complete, such as that
     // of a peering which nobody accepts, and a user must be able to permit its deletion. While the new value is unknown, the plan has

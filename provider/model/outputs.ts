@@ -1,4 +1,4 @@
-import type { Field, Computed } from "../base/fields";
+import type { Field } from "../base/fields";
 import type { Call, Need, Step } from "./step";
 
 /** How an output follows from inputs and other outputs. */
@@ -28,10 +28,7 @@ export interface OutputField<IsOptional extends boolean = boolean> {
     readonly recorded?: true;
     /** Whether a creation waits until a response shows the value. */
     readonly awaited?: true;
-    /**
-     * The value without a declaration, in a response without it, and in a state of a version that did not know it. `computed` if
-     * a creation with these inputs starts from another value, such as that of the parent of a fork. Absent: it does not change.
-     */
+    /** The value without a declaration, in a response without it, and in a state of a version that did not know it. Absent: it does not change. */
     readonly byDefault?: unknown;
 }
 
@@ -87,19 +84,16 @@ export const withDerived = <State extends object>({ outputs }: { readonly output
     ...derivedFrom(outputs, state),
 });
 
-/** The defaults of outputs, with these inputs. */
-export function defaultsIn(outputs: object, inputs: object): Readonly<Record<string, unknown>> {
+/** The defaults of outputs. */
+export function defaultsIn(outputs: object): Readonly<Record<string, unknown>> {
     const names = outputsWhere(outputs, (row) => "byDefault" in row);
     const rows = outputs as Readonly<Record<string, OutputField>>;
-    return Object.fromEntries(names.map((name) => [name, forInputs(rows[name]?.byDefault, inputs)]));
+    return Object.fromEntries(names.map((name) => [name, rows[name]?.byDefault]));
 }
 
-const forInputs = (byDefault: unknown, inputs: object): unknown =>
-    typeof byDefault === "function" ? (byDefault as (inputs: object) => unknown)(inputs) : byDefault;
-
 /** These values, and the default of each output that they do not have. */
-export const withDefaults = <Values extends object>(outputs: object, values: Values, inputs: object): Values => ({
-    ...defaultsIn(outputs, inputs),
+export const withDefaults = <Values extends object>(outputs: object, values: Values): Values => ({
+    ...defaultsIn(outputs),
     ...(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Values),
 });
 
@@ -125,8 +119,8 @@ export interface Setter<Value> {
     readonly set: (value: NonNullable<Value>) => Call;
     /** What its step does, for the lines of a plan. */
     readonly title: (from: unknown, to: unknown) => string;
-    /** The state in which the API accepts the request. A function if that depends on the value. */
-    readonly needs?: Need | ((value: NonNullable<Value>) => Need);
+    /** The state in which the API accepts the request. */
+    readonly needs?: Need;
     /** The other outputs that change with it. */
     readonly affects?: (to: unknown) => Step["affects"];
     /** What the user can do if the API cannot make the change. */
@@ -144,12 +138,13 @@ export const outputsIn = <Item, Path = unknown>() => ({
         ...maybeAbsent,
         read: read as Read<Item, Path, Value | undefined>,
     }),
-    /** An output whose input has a default: a value, or a function that returns it for the inputs. */
-    withDefault: <Value>(
-        byDefault: Value | ((inputs: object) => Value | Computed),
-        read: Read<Item, Path, Value | undefined>,
-        setter?: Setter<Value>,
-    ) => ({ ...present, byDefault, read: read as Read<Item, Path, Value>, ...setter }),
+    /** An output whose input has a default. */
+    withDefault: <Value>(byDefault: Value, read: Read<Item, Path, Value | undefined>, setter?: Setter<Value>) => ({
+        ...present,
+        byDefault,
+        read: read as Read<Item, Path, Value>,
+        ...setter,
+    }),
     /** The id of the resource without the id of its parent. */
     ownId: (read: (item: Item) => string) => ({ ...present, fromId: true as const, read }),
 });

@@ -1,7 +1,7 @@
 import type { StateRecord } from "../model/state";
 import type { Step } from "../model/step";
 import { defaultsIn, type ObservedOf, type Setter } from "../model/outputs";
-import { hasComputed, same, valueOf, computed, type Planned } from "../base/fields";
+import { same, valueOf, type Planned } from "../base/fields";
 
 type StateOf<Rows> = ObservedOf<Rows> & { readonly record: StateRecord };
 
@@ -15,9 +15,8 @@ export function wanted<Rows extends object, Name extends keyof Rows & string>(
     declared: object,
     name: Name,
 ): Planned<ObservedOf<Rows>>[Name] {
-    const defaults = defaultsIn(rows, declared);
-    const hasDefault = name in defaults && defaults[name] !== computed;
-    const kept = hasDefault ? (valueOf(state.record.defaults ?? state, name) ?? defaults[name]) : state[name];
+    const defaults = defaultsIn(rows);
+    const kept = name in defaults ? (valueOf(state.record.defaults ?? state, name) ?? defaults[name]) : state[name];
     return (valueOf(declared, name) ?? kept) as never;
 }
 
@@ -33,7 +32,7 @@ export const propertySteps = <Rows extends object>(
         const step: Step<ObservedOf<Rows>> = {
             call: set(to as object),
             title: title(from, to),
-            needs: typeof needs !== "function" ? needs : hasComputed(to) ? undefined : needs(to as object),
+            needs,
             sets: { [name]: to } as Partial<Planned<ObservedOf<Rows>>>,
             affects: affects?.(to),
             ifUnsupported: ifUnsupported?.(from),

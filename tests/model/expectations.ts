@@ -55,7 +55,7 @@ function expectedOf(
     );
     // An adopted resource keeps what the adoption has found, until a program has declared it.
     const isKept = (name: string) => adopted === true && declaredOnce?.has(name) !== true;
-    const defaults = Object.entries(defaultsOf(type, inputs)).flatMap(([name, value]) =>
+    const defaults = Object.entries(defaultsOf(type)).flatMap(([name, value]) =>
         isKept(name) ? (found === undefined ? [] : [[name, found[name]] as const]) : [[name, value] as const],
     );
     const expected: Values = { ...Object.fromEntries(defaults), ...declared, ...ids };

@@ -20,7 +20,7 @@ const unchanged = { replace: [], steps: [], stateChanges: [] };
 function expected(type: ResourceType, declared: Values, found: object, before: Values = {}): Values {
     const { cpuMillis, memoryGbs } = declared;
     const status = mayLackStatus(declared, found) ? undefined : untypedKinds[type].settled(declared);
-    const known = { ...before, ...defaultsOf(type, declared), ...declared };
+    const known = { ...before, ...defaultsOf(type), ...declared };
     const updated = propertiesOf(type).filter(([, { announced, shown }]) => announced && shown);
     return {
         ...Object.fromEntries(updated.flatMap(([name]) => (name in known ? [[name, known[name]]] : []))),

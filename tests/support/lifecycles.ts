@@ -1,4 +1,4 @@
-import { withMemberDefaults } from "../../provider/base/fields";
+import { inCanonicalForm } from "../../provider/base/fields";
 import type { Context } from "../../provider/model/context";
 import type { Ledger } from "../../provider/model/ledger";
 import { check } from "../../provider/lifecycle/check";
@@ -77,7 +77,7 @@ export class Lifecycle<K extends Kind> {
 
     /** Inputs as a check returns them. */
     completed(declared: Declared<K>): Declared {
-        return withMemberDefaults(declared, this.resource.fields) as Declared;
+        return inCanonicalForm(declared, this.resource.fields) as Declared;
     }
 
     /** A state as the next run receives it. */

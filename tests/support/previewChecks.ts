@@ -1,14 +1,12 @@
 import type { Emulator, Interceptor } from "../../emulator";
 import { type Client } from "../../provider/api/client";
 import { methods, operations } from "../../provider/api/operations.gen";
-import { computed, show } from "../../provider/base/fields";
-import type { Setter } from "../../provider/model/outputs";
 import { valueAt } from "../../provider/reconcile/references";
 import { resourceTypes, untypedResources, type ResourceType } from "../../provider/resources";
 import { loseResponse, respond } from "./fixtures";
 import { recordOf, type Entry, type Preview } from "./hosts";
 import type { Change } from "./random";
-import { announcements, propertiesOf, untypedKinds } from "./cases";
+import { announcements, untypedKinds } from "./cases";
 import { filled, symbols, type CallApi } from "./cases/kind";
 import type { ChangingOperation, Refs, Values } from "./cases/property";
 
@@ -42,23 +40,9 @@ const condition = /^if [^:]+: /;
 const announces = (line: string, operation: string) =>
     announcements[operation as ChangingOperation]?.test(line.replace(condition, "")) === true;
 
-/** The properties whose value decides whether the step that sets it needs a running service. */
-const deciding = resourceTypes.flatMap((type) =>
-    propertiesOf(type).flatMap(([name, { announced = {} }]) => {
-        const rows: Readonly<Record<string, Pick<Setter<unknown>, "needs">>> = untypedResources[type].outputs;
-        return typeof rows[name]?.needs === "function" ? Object.keys(announced) : [];
-    }),
-);
-
-/** The line of a step whose place among the others depends on an unknown value. */
-const isAnywhere = (line: string) =>
-    line.endsWith(" falls or after it rises") ||
-    (line.includes(show(computed)) && deciding.some((operation) => announces(line, operation)));
-
 /** The operations of the journal in order, each of which the lines must announce; and whether each line has one. */
-function compare(all: readonly string[], operations: readonly string[]) {
-    const lines = all.filter((line) => !isAnywhere(line));
-    const left = operations.filter((one) => !all.some((line) => isAnywhere(line) && announces(line, one)));
+function compare(lines: readonly string[], operations: readonly string[]) {
+    const left = [...operations];
     const unused = lines.filter((line) => {
         const isMade = left[0] !== undefined && announces(line, left[0]);
         if (isMade) {

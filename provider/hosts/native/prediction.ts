@@ -29,7 +29,7 @@ export function predictUpdate(resource: Resource, state: State, declared: Declar
 export function predictCreation(resource: Resource, declared: Declared, mayBeUpdate = false): Outputs {
     const { sets } = resource.creation.describe(withName(resource, declared));
     const isNew = declared.existingId === undefined && !mayBeUpdate;
-    const observed = isNew ? withDefaults(resource.outputs, sets, declared) : {};
+    const observed = isNew ? withDefaults(resource.outputs, sets) : {};
     const fromInputs = Object.entries(resource.fields)
         .filter(([name, { onChange }]) => onChange !== "ignore" && valueOf(declared, name) !== undefined)
         .map(([name]) => [name, valueOf(declared, name)] as const);

@@ -1,5 +1,4 @@
 import type { OperationId } from "../../../provider/api/contract";
-import { computed } from "../../../provider/base/fields";
 import { defaultsIn, type Setter } from "../../../provider/model/outputs";
 import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
 import { symbols, type KindCase } from "./kind";
@@ -27,28 +26,17 @@ export const untypedKinds = kindCases as unknown as Readonly<Record<ResourceType
 export const propertiesOf = (type: ResourceType) =>
     Object.entries(untypedKinds[type].properties) as (readonly [string, PropertyCase<unknown>])[];
 
-/**
- * Whether the API rejects an operation while a service is paused: the row of a property that it sets says so, or its exercise. If that
- * depends on the value, it is the value after the change of the property's test case, which the exercise also sets.
- */
+/** Whether the API rejects an operation while a service is paused: the row of a property that it sets says so, or its exercise. */
 export const needsRunning = (id: OperationId): boolean =>
     resourceTypes.some((type) => {
         const rows = untypedResources[type].outputs as Readonly<Record<string, Pick<Setter<unknown>, "needs">>>;
-        const isInRow = ([name, one]: readonly [string, PropertyCase<unknown>]) => {
-            const { needs } = rows[name] ?? {};
-            const { [name]: value } = changeOf(name, one, symbols)[1];
-            return (
-                id in (one.announced ?? {}) && (typeof needs === "function" ? needs(value ?? {}) : needs) === "running"
-            );
-        };
+        const isInRow = ([name, { announced = {} }]: readonly [string, PropertyCase<unknown>]) =>
+            id in announced && rows[name]?.needs === "running";
         return untypedKinds[type].exercises[id]?.needsRunning ?? propertiesOf(type).some(isInRow);
     });
 
-/** What the removal of each input restores in a program with these others. The value of an input without one stays. */
-export const defaultsOf = (type: ResourceType, inputs: Values = {}): Values =>
-    Object.fromEntries(
-        Object.entries(defaultsIn(untypedResources[type].outputs, inputs)).filter(([, value]) => value !== computed),
-    );
+/** What the removal of each input restores. The value of an input without one stays. */
+export const defaultsOf = (type: ResourceType): Values => defaultsIn(untypedResources[type].outputs);
 
 /** The preview line of each operation that changes something. */
 export const announcements: Announcements = Object.assign(

@@ -1,14 +1,17 @@
 import { parseTimeout } from "../../../provider/base/time";
 import {
+    anyCase,
+    arrayOf,
+    asSet,
     checkFields,
-    flag,
+    inCanonicalForm,
     object,
     oneOf,
     optional,
     required,
+    text,
     wholeNumber,
     computed,
-    withMemberDefaults,
 } from "../../../provider/base/fields";
 import { fields } from "../../../provider/resources/service/inputs";
 
@@ -78,19 +81,20 @@ test("an empty id in an optional input can be removed", () => {
 });
 
 test.each([
-    [{ enabled: true }, { enabled: true, days: 7 }],
     [
-        { enabled: true, days: 1 },
-        { enabled: true, days: 1 },
+        ["b", "a", "b"],
+        ["a", "b"],
     ],
-    [{ enabled: computed }, { enabled: computed, days: 7 }],
-    [undefined, undefined],
+    [
+        [computed, "a"],
+        [computed, "a"],
+    ],
     [computed, computed],
-])("the declared object %j has the defaults of its members", (declared, expected) => {
-    const members = { enabled: required("update", flag), days: optional("update", wholeNumber(1)) };
-    const insights = object("update", members, (value) => ({ days: 7, ...value }));
-    expect(withMemberDefaults({ insights: declared, name: "a" }, { insights })).toEqual({
-        insights: expected,
-        name: "a",
-    });
+])("a list without order %j is %j in a check, and what only a replacement sets keeps its form", (routes, expected) => {
+    const fields = {
+        routes: { ...optional("update", arrayOf(text())), canonical: asSet },
+        region: { ...required("replace", text()), canonical: anyCase },
+    };
+    expect(inCanonicalForm({ routes, region: "US" }, fields)).toEqual({ routes: expected, region: "US" });
+    expect(inCanonicalForm({ region: "US" }, fields)).toEqual({ region: "US" });
 });

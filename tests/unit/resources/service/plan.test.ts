@@ -2,7 +2,7 @@ import type { OperationId } from "../../../../provider/api/contract";
 import { computed, type Planned } from "../../../../provider/base/fields";
 import { lifecycles } from "../../../support/lifecycles";
 import type { ServiceInputs } from "../../../../provider/resources/service/inputs";
-import { kindCases, needsRunning, propertiesOf } from "../../../support/cases";
+import { defaultsOf, kindCases, needsRunning, propertiesOf } from "../../../support/cases";
 import { symbols } from "../../../support/cases/kind";
 import { changeOf, type Refs } from "../../../support/cases/property";
 import { linesOf } from "../../../support/fixtures";
@@ -19,13 +19,6 @@ const refs: Refs = {
 /** What a change of each property declares before and after it. */
 const pairs = Object.fromEntries(propertiesOf("Service").map(([name, one]) => [name, changeOf(name, one, refs)]));
 
-/** The first value of each property that is not only recorded in the state. */
-const firstValues = Object.fromEntries(
-    propertiesOf("Service").flatMap(([name, { announced, replaces }]) =>
-        announced === undefined && replaces !== true ? [] : [[name, pairs[name]?.[0][name]] as const],
-    ),
-);
-
 const declared: ServiceInputs = {
     projectId: "p",
     addons: ["ai"],
@@ -36,10 +29,18 @@ const declared: ServiceInputs = {
     password: "first-password",
 };
 
-/** A running service with the first value of each property. */
+/** The first value of each property that is not only recorded in the state. */
+const firstValues = Object.fromEntries(
+    propertiesOf("Service").flatMap(([name, { announced, replaces }]) =>
+        announced === undefined && replaces !== true ? [] : [[name, pairs[name]?.[0][name]] as const],
+    ),
+);
+
+/** A running service with the declared value of each property, otherwise its default, otherwise the first one of its test case. */
 const runningService = {
     ...firstValues,
-    projectId: "p",
+    ...defaultsOf("Service"),
+    ...declared,
     record: { declared: Object.keys(declared), defaults: {} },
     serviceType: "VECTOR",
     serviceId: "abcdefghij",
