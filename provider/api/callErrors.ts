@@ -15,6 +15,9 @@ import { methods } from "./operations.gen";
 /** What is known of a request that was not accepted. */
 type Happened = "no" | "maybe";
 
+/** Copies of the package recognize each other's errors by this mark and the names of the classes: a library can have its own. */
+const ofPackage = Symbol.for("pulumi-clouddb.errors");
+
 /**
  * The base class of all errors of this package. The message states what happened and what to do, with the details of the
  * cause. API text in it cannot control a terminal or a log.
@@ -38,6 +41,20 @@ export class CloudDbError extends Error {
     override get name(): string {
         return this.constructor.name;
     }
+
+    static readonly [ofPackage] = true;
+
+    static override [Symbol.hasInstance](error: unknown): boolean {
+        const classes = classesOf(error) as readonly (typeof CloudDbError)[];
+        const isOfCopy = classes[0]?.[ofPackage] === true && !classes.includes(CloudDbError);
+        return classes.some((one) => one === this || (isOfCopy && one.name === this.name));
+    }
+}
+
+/** The class of a value, and those that it extends. */
+function classesOf(value: unknown): readonly unknown[] {
+    const prototype = Object.getPrototypeOf(Object(value)) as object | null;
+    return prototype === null ? [] : [prototype.constructor, ...classesOf(prototype)];
 }
 
 /** A setting, such as `clouddb:baseUrl`, is missing or invalid. */

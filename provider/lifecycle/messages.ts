@@ -49,6 +49,11 @@ const orFindsUrn = (urn: string | undefined): string => (urn === undefined ? ` (
 
 const untaints = (urn: string | undefined): string => `\`pulumi state untaint ${shellQuoted(urn)}\`${orFindsUrn(urn)}`;
 
+const deletesIt = way(
+    "Delete it",
+    `declare ${unprotected} without ignoreChanges, run \`pulumi up\`, repeat the command`,
+);
+
 const replacesIt = way("Replace it", `undo the change, ${permits}; then make the change again`);
 
 const isCreationOf = (verb: Verb, { method }: CallError): boolean => verb === "created" && methods[method] !== "read";
@@ -72,12 +77,7 @@ export const messages = {
     /** The state of a resource forbids its deletion. If the program manages another one under its URN, that must stay protected. */
     deletionRefused: (subject: string, isSuperseded: boolean) => ({
         what: `${subject} is not deleted: its entry in the state has deletionProtection: true.`,
-        ways: [
-            ...(isSuperseded
-                ? []
-                : [way("Delete it", `declare it with ${unprotected}, run \`pulumi up\`, repeat the command`)]),
-            way("Renamed, moved or replaced", `your case in ${casesPage}`),
-        ],
+        ways: [...(isSuperseded ? [] : [deletesIt]), way("Renamed, moved or replaced", `your case in ${casesPage}`)],
     }),
     /** A deletion would begin a replacement that cannot be completed: what comes next has dependents. */
     replacementImpossible: (subject: string, next: string, reason: string, ways: readonly WayOut[]) => ({

@@ -37,7 +37,7 @@ ${statements(
     imported.map((name) => sources.exported(kindsFolder, name)),
     "../..",
 )}
-import { resourceClass } from "./resourceClass";
+import { isOfType, resourceClass } from "./resourceClass";
 import type { Args, OutputsOf } from "./types";
 
 ${statements("export type", named, "../..")}
@@ -53,7 +53,7 @@ export interface ${type}Args extends Args<${type}Inputs> {}
 export interface ${type} extends OutputsOf<${type}Outputs> {}
 
 ${comment(`${sources.text(kindsFolder, nameOf(type))}\n\n@see ${sectionPath(type, pages)}`)}
-export class ${type} extends resourceClass<${type}Args>("${type}") {${constructorOf(type, resource)}${getterOf(type, resource)}}
+export class ${type} extends resourceClass<${type}Args>("${type}") {${constructorOf(type, resource)}${getterOf(type, resource)}${recognizerOf(type)}}
 `;
 }
 
@@ -81,6 +81,14 @@ function getterOf(type, { noun, operations, outputs, parent }) {
 `;
 }
 
+/** Called without its class, such as by `filter` of an array, it needs the name of the class. */
+const recognizerOf = (type) => `
+    /** Whether an object is ${/^[AEIOU]/.test(type) ? "an" : "a"} \`${type}\` of this entry point, also of another copy of the package. */
+    static override isInstance(object: unknown): object is ${type} {
+        return isOfType(object, ${type});
+    }
+`;
+
 /** The named types of objects and unions that inputs have. */
 function typesOfInputs({ checker, symbols }, types) {
     const named = types
@@ -98,13 +106,14 @@ function nativeClasses(types, named) {
 /** {@link dynamic.${type}}, served by the plugin. */
 export class ${type} extends dynamic.${type} {
     static override readonly host = nativeHost;
-}
+${recognizerOf(type)}}
 `,
     );
     const exported = [...types.map((type) => `${type}Args`), ...named.map(({ name }) => name)];
     return `${banner}
 import * as dynamic from "../resources.gen";
 import { nativeHost } from "../host";
+import { isOfType } from "../resourceClass";
 
 export type { ${exported.join(", ")} } from "../resources.gen";
 ${declared.join("")}`;

@@ -4,7 +4,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
 import { isInlineProgram, isProjectSecret, protectsData } from "./config";
 import { plainError } from "./plainError";
-import { valueOf } from "../../provider/base/fields";
+import { environmentNames } from "../../provider/api/settings";
+import { show, valueOf } from "../../provider/base/fields";
 import { dynamicToken, nativeToken } from "../../provider/base/names";
 import { providerKey, providerModule, providerReference } from "../../provider/hosts/dynamic/reference";
 import { declaredProtection } from "./native/provider";
@@ -17,8 +18,15 @@ export interface Host {
     readonly token: (type: ResourceType) => string;
     /** The type of the same resource in the other host, from which a stack may come. */
     readonly otherToken: (type: ResourceType) => string;
-    /** Fails for options that the host does not support. */
-    readonly checkOptions: (type: ResourceType, name: string, opts: pulumi.CustomResourceOptions) => void;
+    /** Fails for options that the host ignores, if a database could be missed or lost. Returns warnings about the others. */
+    readonly checkOptions: (
+        type: ResourceType,
+        name: string,
+        args: object,
+        opts: pulumi.CustomResourceOptions,
+    ) => readonly string[];
+    /** Fails for a provider of the other host in the options of a class or a component itself. */
+    readonly checkProviders: (type: string, name: string, opts: pulumi.ComponentResourceOptions) => void;
     /** The inputs that the host needs and that the program does not declare. */
     readonly hiddenInputs: (
         type: ResourceType,
@@ -34,7 +42,8 @@ export interface Host {
 export const dynamicHost: Host = {
     token: dynamicToken,
     otherToken: nativeToken,
-    checkOptions: rejectUnsupported,
+    checkOptions: withoutEffect,
+    checkProviders: rejectPluginProvider,
     hiddenInputs,
     protectsData: () => protectsData(),
 };
@@ -43,7 +52,8 @@ export const dynamicHost: Host = {
 export const nativeHost: Host = {
     token: nativeToken,
     otherToken: dynamicToken,
-    checkOptions: () => undefined,
+    checkOptions: () => [],
+    checkProviders: () => undefined,
     protectsData: (type, opts) => {
         const provider = explicitProviderOf(nativeToken(type), opts);
         return provider === undefined ? protectsData() : declaredProtection(provider);
@@ -52,20 +62,55 @@ export const nativeHost: Host = {
         ofProgram({ ...(id === undefined ? {} : inPreview()), ...ofGet(id), ...derivedFrom(type, args) }),
 };
 
-/** The explicit provider of a resource: its own, or that of a parent. Pulumi's public types leave out the function. */
-function explicitProviderOf(token: string, { provider, parent }: pulumi.CustomResourceOptions) {
+/** The explicit provider of a resource: its own, or that of a parent. */
+const explicitProviderOf = (token: string, { provider, parent }: pulumi.CustomResourceOptions) =>
+    provider ?? inheritedProvider(token, parent);
+
+/** The explicit provider that a parent passes on. Pulumi's public types leave out the function. */
+function inheritedProvider(token: string, parent: pulumi.Resource | undefined): pulumi.ProviderResource | undefined {
     const ofParent = (parent as { getProvider?: (token: string) => pulumi.ProviderResource | undefined } | undefined)
         ?.getProvider;
-    return provider ?? ofParent?.call(parent, token);
+    return ofParent?.call(parent, token);
 }
 
-/** Rejects options that Pulumi ignores for dynamic providers, or for which its error does not name a remedy. */
-function rejectUnsupported(
+/** The class that a provider of the plugin has an effect on. */
+const ofPlugin = (type: string): string => `import { ${type} } from "pulumi-clouddb/native"`;
+
+/** Rejects a provider of the plugin: the resource would be in the default project, with the default token. */
+function rejectPluginProvider(type: string, name: string, opts: pulumi.ComponentResourceOptions): void {
+    const { provider, providers = [] } = opts;
+    const given = [provider, ...Object.values(providers)] as (undefined | { getPackage: () => string })[];
+    if (given.some((one) => one?.getPackage() === "clouddb")) {
+        throw plainError(
+            `${type} ${JSON.stringify(name)} cannot have a provider of the plugin: its class is that of the dynamic provider.\n` +
+                `Continue: ${ofPlugin(type)}`,
+        );
+    }
+}
+
+/** The project of a resource, as far as the class knows it and may print it. */
+function projectOf(args: object): string {
+    const declared = valueOf(args, "projectId");
+    const byDefault = new pulumi.Config("clouddb").get("projectId") ?? process.env[environmentNames.projectId];
+    const project = declared ?? (isProjectSecret() ? undefined : byDefault);
+    return typeof project === "string"
+        ? `project ${show(project.trim())}`
+        : "the project that it declares, or the default";
+}
+
+/**
+ * Rejects options that Pulumi ignores for dynamic providers, or for which its error does not name a remedy, if a program with
+ * them could create, change or lose another database than it says. Returns warnings about others without effect.
+ */
+function withoutEffect(
     type: ResourceType,
     name: string,
-    { import: id, replaceOnChanges = [] }: pulumi.CustomResourceOptions,
-): void {
+    args: object,
+    opts: pulumi.CustomResourceOptions,
+): readonly string[] {
+    const { import: id, replaceOnChanges = [], customTimeouts, parent } = opts;
     const subject = `${type} ${JSON.stringify(name)}`;
+    rejectPluginProvider(type, name, opts);
     if (id !== undefined) {
         throw plainError(
             `${subject} cannot be imported: dynamic providers do not support the import option. ` +
@@ -78,6 +123,19 @@ function rejectUnsupported(
                 `Remove it, and run \`pulumi up --replace\` with the URN instead, or use the class of pulumi-clouddb/native.`,
         );
     }
+    const ignored = [
+        ...(["version", "pluginDownloadURL"] as const).filter((option) => opts[option] !== undefined),
+        ...(customTimeouts?.read === undefined ? [] : ["customTimeouts.read"]),
+    ];
+    return [
+        ...ignored.map((option) => `The option ${option} has no effect on the class of the dynamic provider.`),
+        ...(inheritedProvider(nativeToken(type), parent) === undefined
+            ? []
+            : [
+                  `The provider of its parent has no effect on the class of the dynamic provider: it is in ${projectOf(args)}.\n` +
+                      `Continue: ${ofPlugin(type)}`,
+              ]),
+    ];
 }
 
 /**

@@ -10,6 +10,7 @@ import { show, valueOf } from "../../provider/base/fields";
 import { dynamicToken, nativeToken } from "../../provider/base/names";
 import { untypedResources } from "../../provider/resources/index";
 import { plainError } from "./plainError";
+import { isOfType } from "./resourceClass";
 import type { Args } from "./types";
 import { ReadReplicaSet, Service, type ReadReplicaSetArgs, type ServiceArgs } from "./resources.gen";
 
@@ -52,10 +53,20 @@ export class ProductionDatabase extends pulumi.ComponentResource {
     /** The URL within the VPC. Undefined without a VPC. Secret. */
     declare readonly vpcConnectionString: Service["vpcConnectionString"];
 
+    /** The type of these components in a URN, under the name by which Pulumi's tools know it. */
+    static readonly __pulumiType: string = productionDatabaseType;
+
+    /** Whether an object is such a component, also of another copy of the package. */
+    static override isInstance(object: unknown): object is ProductionDatabase {
+        return isOfType(object, ProductionDatabase);
+    }
+
     /** The resource classes of this component. */
     protected static readonly resources = { Service, ReadReplicaSet };
 
     constructor(name: string, args: ProductionDatabaseArgs, opts: pulumi.ComponentResourceOptions = {}) {
+        const { resources } = new.target;
+        resources.Service.host.checkProviders("ProductionDatabase", name, opts);
         const { own, ofService } = splitAliases(opts, name);
         super(productionDatabaseType, name, {}, { ...opts, aliases: own });
         const { readReplicas = {}, ...given } = args;
@@ -76,7 +87,6 @@ export class ProductionDatabase extends pulumi.ComponentResource {
             replaceOnChanges: pathsOf(replaceOnChanges, set),
         });
 
-        const { resources } = new.target;
         const ownOptions = { ...optionsOf(), aliases: ofService, additionalSecretOutputs };
         const service = new resources.Service(name, inputsOfService(given), ownOptions);
         const sets = Object.entries(readReplicas).map(([key, replicas]) => {

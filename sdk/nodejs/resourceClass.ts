@@ -10,6 +10,9 @@ import { outputsWhere, type Derivation, type OutputField } from "../../provider/
 export interface ResourceClass<Args extends object> {
     /** The host that serves the resources of this class. */
     readonly host: Host;
+    /** The type of these resources in a URN, under the name by which Pulumi's tools know it. */
+    readonly __pulumiType: string;
+    isInstance(object: unknown): boolean;
     new (name: string, args: Args, opts?: pulumi.CustomResourceOptions): pulumi.CustomResource;
 }
 
@@ -26,10 +29,14 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
     class RegisteredResource extends pulumi.CustomResource {
         static readonly host: Host = dynamicHost;
 
+        static get __pulumiType(): string {
+            return this.host.token(type);
+        }
+
         constructor(name: string, args: object = {}, opts: pulumi.CustomResourceOptions = {}) {
             const { host } = new.target;
             checkConfig();
-            host.checkOptions(type, name, opts);
+            const warnings = host.checkOptions(type, name, args, opts);
             const isDeclared = opts.id === undefined && opts.urn === undefined;
             const isProtected =
                 isDeclared && (valueOf(args, "deletionProtection") ?? (hasData && host.protectsData(type, opts)));
@@ -50,6 +57,9 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
             };
             const given = { ...opts, ...protection(isProtected, opts) };
             super(host.token(type), name, props, pulumi.mergeOptions(options, given));
+            for (const text of [...warnings, ...ignoredProtection(args, opts)]) {
+                void pulumi.log.warn(text, this);
+            }
             const values = this as unknown as Record<string, pulumi.Output<unknown> | undefined>;
             for (const output of outputsWhere(outputs, (one) => one.optional && derivationOf(one) === undefined)) {
                 const value = values[output];
@@ -73,6 +83,11 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
     return RegisteredResource;
 }
 
+/** Whether an object, which need not be a resource, is of the type of a class. */
+export function isOfType(object: unknown, { __pulumiType: type }: { readonly __pulumiType: string }): boolean {
+    return (object as { readonly __pulumiType?: string } | null | undefined)?.__pulumiType === type;
+}
+
 /**
  * Pulumi's `protect` option for a resource with this effective `deletionProtection`. An option that the program sets has
  * priority. With `retainOnDelete`, a deletion only removes the resource from the state and needs no protection.
@@ -85,6 +100,17 @@ function protection(
         return { protect };
     }
     return deletionProtection === true && retainOnDelete !== true ? { protect: true } : {};
+}
+
+/** A warning if the program declares the protection, and keeps that of the last run. */
+function ignoredProtection(args: object, { ignoreChanges = [] }: pulumi.CustomResourceOptions): string[] {
+    const path = ignoreChanges.find((one) => /^\W*(\*|deletionProtection)\W*$/.test(one));
+    return path === undefined || valueOf(args, "deletionProtection") === undefined
+        ? []
+        : [
+              `The declared deletionProtection has no effect after the creation: ignoreChanges keeps that of the last run.\n` +
+                  `Continue: remove ${JSON.stringify(path)} from ignoreChanges`,
+          ];
 }
 
 /** How the class derives an output itself. Undefined if the state always contains it. */

@@ -11,7 +11,7 @@ import type { ServiceInputs } from "../../provider/resources/service/inputs";
 import type { ServiceOutputs } from "../../provider/resources/service/outputs";
 import type { ReadReplicaSetInputs } from "../../provider/resources/readReplicaSet";
 import type { ReadReplicaSetOutputs } from "../../provider/resources/readReplicaSet";
-import { resourceClass } from "./resourceClass";
+import { isOfType, resourceClass } from "./resourceClass";
 import type { Args, OutputsOf } from "./types";
 
 export type { Size } from "../../provider/base/size";
@@ -37,6 +37,11 @@ export class Vpc extends resourceClass<VpcArgs>("Vpc") {
     static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Vpc {
         return new this(name, {} as VpcArgs, { ...opts, id });
     }
+
+    /** Whether an object is a `Vpc` of this entry point, also of another copy of the package. */
+    static override isInstance(object: unknown): object is Vpc {
+        return isOfType(object, Vpc);
+    }
 }
 
 /** The arguments of a {@link Peering}. */
@@ -58,6 +63,11 @@ export class Peering extends resourceClass<PeeringArgs>("Peering") {
     static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Peering {
         return new this(name, {} as PeeringArgs, { ...opts, id });
     }
+
+    /** Whether an object is a `Peering` of this entry point, also of another copy of the package. */
+    static override isInstance(object: unknown): object is Peering {
+        return isOfType(object, Peering);
+    }
 }
 
 /** The arguments of a {@link PeeringActivation}. */
@@ -74,7 +84,12 @@ export interface PeeringActivation extends OutputsOf<PeeringActivationOutputs> {
  *
  * @see node_modules/pulumi-clouddb/docs/resources/network.md#peeringactivation
  */
-export class PeeringActivation extends resourceClass<PeeringActivationArgs>("PeeringActivation") {}
+export class PeeringActivation extends resourceClass<PeeringActivationArgs>("PeeringActivation") {
+    /** Whether an object is a `PeeringActivation` of this entry point, also of another copy of the package. */
+    static override isInstance(object: unknown): object is PeeringActivation {
+        return isOfType(object, PeeringActivation);
+    }
+}
 
 /** The arguments of a {@link Service}. */
 export interface ServiceArgs extends Args<ServiceInputs> {}
@@ -100,6 +115,11 @@ export class Service extends resourceClass<ServiceArgs>("Service") {
     static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Service {
         return new this(name, {} as ServiceArgs, { ...opts, id });
     }
+
+    /** Whether an object is a `Service` of this entry point, also of another copy of the package. */
+    static override isInstance(object: unknown): object is Service {
+        return isOfType(object, Service);
+    }
 }
 
 /** The arguments of a {@link ReadReplicaSet}. */
@@ -123,5 +143,10 @@ export class ReadReplicaSet extends resourceClass<ReadReplicaSetArgs>("ReadRepli
     /** Reads an existing read replica set by its id `<serviceId>/<replicaSetId>`. Does not manage it. */
     static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ReadReplicaSet {
         return new this(name, {} as ReadReplicaSetArgs, { ...opts, id });
+    }
+
+    /** Whether an object is a `ReadReplicaSet` of this entry point, also of another copy of the package. */
+    static override isInstance(object: unknown): object is ReadReplicaSet {
+        return isOfType(object, ReadReplicaSet);
     }
 }

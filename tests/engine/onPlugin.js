@@ -15,6 +15,7 @@ const onPlugin = {
     "engineCalls.release": "release",
     engineFlags: "always",
     forkSource: "always",
+    ignoredOptions: "release",
     lifeCycle: "always",
     otherAnswers: "always",
     "otherAnswers.release": "release",

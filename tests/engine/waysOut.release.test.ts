@@ -157,7 +157,7 @@ describe.each(types.flatMap((type) => ["created", "adopted"].map((origin) => [ty
             await up(declaring({ ...existing, ...isProtected }, own));
             const refusal = await failed(up(() => undefined));
             expect(wayOf(refusal, "Delete it")).toBe(
-                "declare it with deletionProtection: false, run `pulumi up`, repeat the command",
+                "declare deletionProtection: false without ignoreChanges, run `pulumi up`, repeat the command",
             );
             await up(declaring({ ...existing, ...unprotected }, own));
             await up(() => undefined);

@@ -48,7 +48,7 @@ test("a refused destroy in YAML says how to delete the database, what is gone co
     const [old] = ids();
     const refusal = await refusalOf(project.pulumi("destroy", "--yes"));
     expect(refusal).toMatch(
-        /^ *Delete it: declare it with deletionProtection: false, run `pulumi up`, repeat the command$/m,
+        /^ *Delete it: declare deletionProtection: false without ignoreChanges, run `pulumi up`, repeat the command$/m,
     );
     await project.pulumi("up", "--yes");
     await project.pulumi("preview", "--expect-no-changes");

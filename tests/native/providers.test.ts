@@ -1,3 +1,5 @@
+import { ComponentResource } from "@pulumi/pulumi";
+import * as dynamic from "../../sdk/nodejs";
 import { Provider, Service, Vpc, getAuthInfoOutput, getServicesOutput } from "../../sdk/nodejs/native";
 import type { ServiceArgs } from "../../sdk/nodejs/native";
 import { failed, startFastEmulator, startStack, type TestStack } from "../support/engine";
@@ -126,4 +128,17 @@ test("a protected service that an explicit provider imports is not deleted by th
     await stack.up(moved, { expectNoChanges: true });
     expect(stack.calls()).toEqual([]);
     expect((await stack.state("orders-2")).id).toBe(orders.id);
+});
+
+test("a class of the dynamic provider refuses a provider of the plugin, and names the project that it uses if a parent has one", async () => {
+    const stack = await startStack();
+    const { messages } = await stack.preview(() => {
+        const providers = [new Provider("theirs", { projectId: second, accessToken: secondToken })];
+        const refused = () => new dynamic.ProductionDatabase("main", { cpuMillis: 500 }, { providers });
+        expect(refused).toThrow('import { ProductionDatabase } from "pulumi-clouddb/native"');
+        const parent = new ComponentResource("test:index:Group", "group", {}, { providers });
+        new dynamic.Service("orders", {}, { parent });
+    });
+    expect(messages.orders?.join("\n")).toContain(`it is in project "${first}".`);
+    expect(stack.calls()).toEqual([]);
 });

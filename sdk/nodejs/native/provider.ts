@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { secretSettings, type ProviderInputs } from "../../../provider/api/settings";
 import { protectsData } from "../config";
+import { isOfType } from "../resourceClass";
 import type { Args } from "../types";
 
 /** The arguments of a {@link Provider}. */
@@ -12,6 +13,14 @@ export interface ProviderArgs extends Args<ProviderInputs> {}
  * configuration of the stack.
  */
 export class Provider extends pulumi.ProviderResource {
+    /** The type of these providers in a URN, under the name by which Pulumi's tools know it. */
+    static readonly __pulumiType: string = "pulumi:providers:clouddb";
+
+    /** Whether an object is such a provider, also of another copy of the package. */
+    static override isInstance(object: unknown): object is Provider {
+        return isOfType(object, Provider);
+    }
+
     constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
         const settings = Object.entries(args).map(([setting, value]) => [
             setting,
@@ -23,21 +32,21 @@ export class Provider extends pulumi.ProviderResource {
     }
 }
 
-/** The input `deletionProtection` of each provider of this program. */
-const declared = new WeakMap<pulumi.ProviderResource, ProviderArgs["deletionProtection"] | undefined>();
+/** The input `deletionProtection` of a provider. Copies of the package have it in common: a library can have its own. */
+const declared = Symbol.for("pulumi-clouddb.deletionProtection");
 
-/** Records the input `deletionProtection` of a provider. */
+/** Records the input `deletionProtection` of a provider, where an export of the provider does not show it. */
 export function declareProtection(
     provider: pulumi.ProviderResource,
     value: ProviderArgs["deletionProtection"] | undefined,
 ): void {
-    declared.set(provider, value);
+    Object.defineProperty(provider, declared, { value });
 }
 
 /** The `deletionProtection` of the resources with data of a provider. Undefined if the program does not know it. */
 export function declaredProtection(provider: pulumi.ProviderResource): boolean | undefined {
-    const value = declared.get(provider);
-    if (!declared.has(provider) || !(value === undefined || typeof value === "boolean")) {
+    const value: unknown = Reflect.get(provider, declared);
+    if (!Object.hasOwn(provider, declared) || !(value === undefined || typeof value === "boolean")) {
         return undefined;
     }
     return value ?? protectsData(() => undefined);
