@@ -26,8 +26,8 @@ const [abortGraceMs, creationGraceMs] = [1_000, 8_000];
 const maxResponseMegabytes = 64;
 /** The maximum number of connections to the API, for reads and for changes each. Further calls wait for a free one. */
 const maxConnections = 32;
-/** Messages of the API are cut to this length. */
-const maxMessageLength = 500;
+/** Messages and titles are cut to these lengths. The end of a title must be within this length of its page. */
+const [maxMessageLength, maxTitleLength, maxHeadLength] = [500, 200, 4_096];
 /**
  * A failure in one of these system calls means that the request was not sent. The same codes also occur for reads and
  * writes.
@@ -124,17 +124,8 @@ export class Http {
         const { operation, method, path } = request;
         const { proxy, serverClock } = this;
         const { baseUrl, baseUrlSetting } = this.settings;
-        const projectSetting = this.projectSetting(projectIn(path));
-        const sent: CallInfo = {
-            operation,
-            method,
-            path,
-            baseUrl,
-            baseUrlSetting,
-            projectSetting,
-            requestId: uniqueId(),
-            proxy,
-        };
+        const address = { baseUrl, baseUrlSetting, projectSetting: this.projectSetting(projectIn(path)), proxy };
+        const sent: CallInfo = { operation, method, path, ...address, requestId: uniqueId() };
         const sentAt = serverClock.ours.now();
         const response = await this.exchange(request, sent.requestId, limit).catch((error: unknown) => {
             if (limit.signal?.aborted) {
@@ -248,9 +239,20 @@ export class Http {
     private invalid(received: Received, rejected?: RejectedToken): InvalidResponseError {
         const { call, status, secret } = received;
         const target = secret === undefined && status > 299 && status < 400 ? redirectTarget(received) : undefined;
-        const problem = target === undefined ? excerptOf(received) : `a redirect to ${target}`;
+        const problem = target === undefined ? this.excerptOf(received) : `a redirect to ${target}`;
         const cause = this.hasBeenValid ? undefined : "address";
         return new InvalidResponseError(call, status, this.redact(problem), cause, rejected, target !== undefined);
+    }
+
+    /** Describes an invalid body: of a page, only its title, if its end is near the begin of the page. */
+    private excerptOf({ text, secret }: Received): string {
+        const body = text.trim();
+        if (!body.startsWith("<")) {
+            return body === "" ? "an empty body" : "not in the format of the API";
+        }
+        const [, title = ""] = /<title[^<>]*>([^<]*)</i.exec(body.slice(0, maxHeadLength)) ?? [];
+        const shown = secret ? "" : this.redact(title.trim()).slice(0, maxTitleLength);
+        return `HTML instead of JSON${shown === "" ? "" : ` (${JSON.stringify(shown)})`}`;
     }
 
     /** Removes the token, which the API may quote, before the text is cut: a cut could leave a part of it. */
@@ -262,9 +264,17 @@ export class Http {
 const hiddenMessage = (field: string): string =>
     `the message of the API is hidden, because it may contain the ${field}`;
 
-/** The forms in which the API may quote a token. */
+/** The forms in which the API may quote a token, also within the base64 of a longer text, such as its header. */
 function encodingsOf(secret: string): readonly string[] {
-    return [JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), secret];
+    const [json, url] = [JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
+    const lowerUrl = url.replace(/%../g, (one) => one.toLowerCase());
+    return [secret, json, url, lowerUrl, ...[0, 1, 2].map((before) => base64(secret, before))];
+}
+
+/** The characters of base64 that only the secret decides, after this number of other bytes. The last two may be others. */
+function base64(secret: string, before: number): string {
+    const bytes = Buffer.from(" ".repeat(before) + secret);
+    return bytes.toString("base64").slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));
 }
 
 function codeOf(error: unknown): string {
@@ -331,16 +341,6 @@ function redirectTarget({ call: { baseUrl, path }, headers: { location } }: Rece
     const to = typeof location === "string" && URL.canParse(location, from) ? location : from;
     const { origin, pathname } = new URL(to, from);
     return `${origin}${pathname}`;
-}
-
-/** Describes an invalid body: of a page, only its title. */
-function excerptOf({ text, secret }: Received): string {
-    const body = text.trim();
-    if (!body.startsWith("<")) {
-        return body === "" ? "an empty body" : "not in the format of the API";
-    }
-    const [, title = ""] = /<title[^>]*>([^<]{1,200})/i.exec(body) ?? [];
-    return `HTML instead of JSON${secret || title.trim() === "" ? "" : ` (${JSON.stringify(title.trim())})`}`;
 }
 
 /** A date in the header is relative to the Date header of the same response. Without that header, it is relative to `now`. */

@@ -159,16 +159,16 @@ function resolveAddress(source: SettingSource): Address {
         throw missingSetting("baseUrl", "No base URL is set.", way("Set it", set));
     }
     const { name: setting, value: text } = found;
-    // The part before an @ may be a password.
-    const shown = JSON.stringify(text.replace(/[^/]*@/g, "[secret]@"));
+    // The part before an @, wherever it is, may be a password.
+    if (/[@?#]/.test(text)) {
+        throw new ConfigError(setting, `${setting} must not contain a user name, a password, a query or a fragment.`);
+    }
+    const shown = JSON.stringify(text);
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
         throw new ConfigError(setting, `${setting} ${shown} is not an http(s) URL; use ${example}.`);
     }
-    if (url.username || url.password || url.search || url.hash) {
-        throw new ConfigError(setting, `${setting} must not contain a user name, a password, a query or a fragment.`);
-    }
-    const path = url.pathname.replace(/\/+$/, "");
+    const path = url.pathname.replace(/(?<!\/)\/+$/, "");
     if (!/\/v\d+$/.test(path)) {
         throw new ConfigError(setting, `${setting} ${shown} must end in the version, /v1; use ${example}.`);
     }

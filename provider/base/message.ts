@@ -50,7 +50,7 @@ export function parsed(text: string): Message {
 
 /** The end of a sentence, for a text of the API that may have one. */
 export function withPeriod(text: string): string {
-    return text.replace(/[\s.]*$/, ".");
+    return text.replace(/(?<![\s.])[\s.]*$/, ".");
 }
 
 /** What a value is, for a sentence. */

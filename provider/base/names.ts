@@ -17,9 +17,9 @@ export function autoName(urn: string): string {
         .slice(urn.lastIndexOf("::") + 2)
         .toLowerCase()
         .replace(/[^a-z0-9]+/g, "-")
-        .replace(/^-+|-+$/g, "")
+        .replace(/^-|-$/g, "")
         .slice(0, maxBaseLength)
-        .replace(/-+$/, "");
+        .replace(/-$/, "");
     const sameOnBothHosts = urn.replace(nativeTypes, dynamicToken(""));
     const hash = createHash("sha256").update(sameOnBothHosts).digest("hex").slice(0, hashLength);
     return base === "" ? `clouddb-${hash}` : `${base}-${hash}`;

@@ -49,7 +49,7 @@ const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h:
 
 /** Parses a duration of `customTimeouts`, for example `1h30m`, to milliseconds. Undefined if it is invalid. */
 export function parseTimeout(value: string): number | undefined {
-    const parts = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+    const parts = [...value.matchAll(/(?<!\d)(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
     if (parts.length === 0 || parts.map(([part]) => part).join("") !== value) {
         return undefined;
     }

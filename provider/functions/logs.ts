@@ -65,12 +65,12 @@ export interface LogPage {
 
 const requiredArguments = ["serviceId"] as const;
 
-/** The default `limit` of the function that returns all entries at once. */
-const defaultLimit = 500;
+/** The default `limit` of the function that returns all entries at once; and how many pages may have no entries. */
+const [defaultLimit, maxEmptyPages] = [500, 100];
 
 /**
  * Returns the log of a service, newest entry first. Fails with status 404 if the service does not exist. Fails if an argument is
- * not valid or the API returns the same page twice.
+ * not valid or the API returns the same page twice, or too many pages without entries.
  */
 export const getServiceLogs: ProviderFunction<GetServiceLogsArgs, LogEntry[]> = {
     required: requiredArguments,
@@ -122,8 +122,8 @@ export async function* readServiceLogs(
         }
     }
     assertArguments("getServiceLogs", requiredArguments, args);
-    let { limit: left = Infinity, until } = args;
-    let cursor: string | undefined;
+    let { limit: left = Infinity, until, cursor }: LogPageArgs = args;
+    let emptyPages = 0;
     const read = new Set<string>();
     while (left > 0) {
         const page = await getPage({ ...args, ...(until && { until }), ...(cursor && { cursor }) });
@@ -135,10 +135,12 @@ export async function* readServiceLogs(
         if (page.next === undefined || page.next === "") {
             return;
         }
-        if (read.has(page.next)) {
+        emptyPages += page.entries.length === 0 ? 1 : 0;
+        if (read.has(page.next) || emptyPages === maxEmptyPages) {
+            const pages = read.has(page.next) ? "the same page twice" : `${emptyPages} pages without entries`;
             throw new FunctionError({
-                what: `getServiceLogs failed for service ${args.serviceId}: the API returned the same page twice.`,
-                ways: [way("Continue", "set limit, or try again later")],
+                what: `getServiceLogs failed for service ${args.serviceId}: the API returned ${pages}.`,
+                ways: [way("Continue", "set limit, since or until, or try again later")],
             });
         }
         cursor = page.next;

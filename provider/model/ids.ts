@@ -18,7 +18,7 @@ export interface Ids {
 
 /** The ids of a kind, for example with the form `VPC/PEERING`. `existingId` can leave out the id of the parent. */
 export function idsOf(noun: string, form: string, [expression, text]: Characters): Ids {
-    const own = form.replace(/.*\//, "");
+    const own = form.slice(form.lastIndexOf("/") + 1);
     const whole = form.replace(/\w+/g, expression);
     const short = new RegExp(`^(${expression})$|^${whole}$`);
     const forms = own === form ? "" : ` in the format ${own} or ${form}`;

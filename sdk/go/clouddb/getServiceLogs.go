@@ -11,7 +11,7 @@ import (
 	"pulumi-clouddb.invalid/sdk/go/clouddb/internal"
 )
 
-// Returns the log of a service, newest entry first. Fails with status 404 if the service does not exist. Fails if an argument is not valid or the API returns the same page twice.
+// Returns the log of a service, newest entry first. Fails with status 404 if the service does not exist. Fails if an argument is not valid or the API returns the same page twice, or too many pages without entries.
 //
 // ## Example Usage
 // ### The last errors of a service

@@ -151,7 +151,7 @@ export function getReadReplicaSetsOutput(
 
 /**
  * Returns the log of a service, newest entry first. Fails with status 404 if the service does not exist. Fails if an
- * argument is not valid or the API returns the same page twice.
+ * argument is not valid or the API returns the same page twice, or too many pages without entries.
  */
 export function getServiceLogs(
     args: GetServiceLogsArgs,

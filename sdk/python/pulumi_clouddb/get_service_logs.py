@@ -57,7 +57,7 @@ def get_service_logs(limit: Optional[_builtins.int] = None,
                      until: Optional[_builtins.str] = None,
                      opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetServiceLogsResult:
     """
-    Returns the log of a service, newest entry first. Fails with status 404 if the service does not exist. Fails if an argument is not valid or the API returns the same page twice.
+    Returns the log of a service, newest entry first. Fails with status 404 if the service does not exist. Fails if an argument is not valid or the API returns the same page twice, or too many pages without entries.
 
     ## Example Usage
     ### The last errors of a service
@@ -104,7 +104,7 @@ def get_service_logs_output(limit: pulumi.Input[Optional[Optional[_builtins.int]
                             until: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                             opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetServiceLogsResult]:
     """
-    Returns the log of a service, newest entry first. Fails with status 404 if the service does not exist. Fails if an argument is not valid or the API returns the same page twice.
+    Returns the log of a service, newest entry first. Fails with status 404 if the service does not exist. Fails if an argument is not valid or the API returns the same page twice, or too many pages without entries.
 
     ## Example Usage
     ### The last errors of a service

@@ -130,6 +130,25 @@ describe("an API that quotes the request", () => {
         expect(leaksOf(await refusal(401, body), token.slice(0, 8))).toEqual([]);
     });
 
+    it.each<[string, (secret: string) => string]>([
+        ["in a URL, in lower case", (secret) => encodeURIComponent(secret).toLowerCase()],
+        ["as Base64", (secret) => Buffer.from(secret).toString("base64").replace(/.=*$/, "")],
+        ...["Bearer ", "authorization: Bearer ", "{"].map((before): [string, (secret: string) => string] => [
+            `in the Base64 of a text that begins with ${before}`,
+            (secret) => {
+                const all = Buffer.from(`${before}${secret}, and more`).toString("base64");
+                return all.slice(Math.ceil((before.length * 4) / 3), Math.floor(((before + secret).length * 4) / 3));
+            },
+        ]),
+    ])("the error does not contain the token %s", async (_, encode) => {
+        const secret = "token/with+special=characters";
+        const quoted = encode(secret);
+        const { url } = await serve((response) => json(response, 401, { code: "X", message: `<${quoted}> is bad` }));
+        const error = await failureOf(new Http(withToken(url, secret)).send(getVpc), ApiError);
+        expect(leaksOf(error, quoted)).toEqual([]);
+        expect(error.apiMessage).toMatch(/^<\[secret\].{0,2}> is bad$/);
+    });
+
     it("the code, the message and the request id of the error control nothing", async () => {
         const hostile = "x\n::error::\u001b[2J\u009b\u202e";
         const { url } = await serve((response) => json(response, 400, { code: hostile, message: hostile }));

@@ -236,6 +236,18 @@ it.each([
     expect(leaksOf(error, body)).toEqual([]);
 });
 
+it.each([
+    ["is near its begin", "Sign in</title>", ' ("Sign in")'],
+    ["is not near its begin", `${"x".repeat(5_000)}</title>`, ""],
+    ["is missing", "Sign in", ""],
+    ["follows a token where the title is cut", `${"x".repeat(190)}${token}</title>`, ` ("${"x".repeat(190)}[secret]")`],
+])("the error about a page has its title only if its end %s", async (_, title, shown) => {
+    const { url } = await serve((response) => response.writeHead(200).end(`<html><TITLE id="a">${title}`));
+    const error = await failureOf(new Http(withToken(url)).send(getVpc), InvalidResponseError);
+    expect(error.message).toContain(`HTML instead of JSON${shown}`);
+    expect(error.message).not.toContain(shown === "" ? "JSON (" : token.slice(0, 4));
+});
+
 it("a response of more than 64 MB fails, and the rest is not read", async () => {
     const piece = Buffer.alloc(1024 * 1024, " ");
     let pieces = 0;

@@ -116,6 +116,7 @@ describe("a base URL", () => {
         ["https://api.example.com/v1/projects", "must end in the version", "a path beyond"],
         ["https://api.example.com/v1?a=b", "a query", "a query"],
         ["https://me@api.example.com/v1", "a user name", "a user"],
+        ["http://localhost/hunter2@api.example.com/v1", "a user name", "a user after the first slash"],
         ["http://api.example.com/v1", "use https", "http to another host"],
         ["http://localhost.example.com/v1", "use https", "a host that only begins with localhost"],
         ["http://127.0.0.1.example.com/v1", "use https", "a host that only begins with a loopback address"],
@@ -139,6 +140,8 @@ describe("a base URL", () => {
         "https://me:hunter2@api.example.com/v1",
         "ftp://me:hunter2@api.example.com/v1",
         "me:hunter2@api.example.com/v1",
+        "http://me:hunter2/more@api.example.com/v1",
+        "http://127.0.0.1/hunter2/more@api.example.com/v1",
     ])("%s is not valid, and the error does not contain its password", async (baseUrl) => {
         expect(leaksOf(await problemWith({ baseUrl }), "hunter2")).toEqual([]);
     });

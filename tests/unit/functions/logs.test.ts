@@ -75,6 +75,19 @@ test.each([
     expect(messages).toEqual(["", ...new Set(cursors)]);
 });
 
+test("getServiceLogs fails after 100 pages without entries, which no limit ends", async () => {
+    let asked = 0;
+    // A page with an entry does not count, and does not begin anew.
+    const getPage = () => Promise.resolve({ entries: asked === 50 ? [{ message: "x" }] : [], next: `${(asked += 1)}` });
+    const all = (async () => {
+        for await (const { message } of readServiceLogs({ serviceId: "service001", limit: 2 }, getPage)) {
+            expect(message).toBe("x");
+        }
+    })();
+    await expect(all).rejects.toThrow("the API returned 100 pages without entries");
+    expect(asked).toBe(101);
+});
+
 test.each([
     ["node", "primary"],
     ["search", ""],
