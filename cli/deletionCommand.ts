@@ -19,14 +19,14 @@ export function authenticationWith(source: TokenSource): Authentication {
     return { kind: readToken(source).kind, isInFile: "file" in source.value };
 }
 
-/** The command that sends a DELETE request. It reads the token, or the path of its file, from the environment. */
+/**
+ * The command that sends a DELETE request. It reads the token, or the path of its file, from the environment. `printf` is a
+ * builtin of the shell, so no process has the token in its arguments, which other users can read.
+ */
 export function deletionCommand(path: string, { kind, isInFile }: Authentication): string {
     const token = isInFile ? '$(cat "$CLOUDDB_ACCESS_TOKEN_FILE")' : "$CLOUDDB_ACCESS_TOKEN";
-    return `curl -X DELETE ${authorizations[kind](token)} "$CLOUDDB_BASE_URL${path}"`;
+    return `printf '${options[kind]} = %s' "${token}" | curl --config - -X DELETE "$CLOUDDB_BASE_URL${path}"`;
 }
 
-/** The curl option for each kind of credentials. */
-const authorizations: Readonly<Record<Credentials["kind"], (token: string) => string>> = {
-    bearer: (token) => `-H "Authorization: Bearer ${token}"`,
-    keyPair: (token) => `-u "${token}"`,
-};
+/** The option of curl for each kind of credentials. */
+const options: Readonly<Record<Credentials["kind"], string>> = { bearer: "oauth2-bearer", keyPair: "user" };

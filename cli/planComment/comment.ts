@@ -2,9 +2,10 @@ import { casesPage, singleFile } from "../../provider/base/installation";
 import { printable } from "../../provider/base/message";
 import { isDisruptive } from "../../provider/model/step";
 import { addsAlias } from "../../provider/lifecycle/messages";
+import type { ProviderInputs } from "../../provider/api/settings";
 import { kinds } from "../../provider/resources/index";
 import { kindOf } from "../types";
-import { identityOf, type Diagnostic, type Preview, type Step } from "./preview";
+import { identityOf, secret, type Diagnostic, type Preview, type Settings, type Step } from "./preview";
 
 /** The maximum length of a comment in characters. It is below GitHub's limit of 65,536. */
 const longestComment = 60_000;
@@ -18,6 +19,8 @@ const longestError = 8_000;
 const roomForErrors = 9_000;
 /** The maximum length of a name or a warning. */
 const longestCode = 1_000;
+/** The maximum length of a setting. */
+const longestSetting = 200;
 
 /** The label of each operation, most severe first. Operations that are not listed here change nothing. */
 const operations: Readonly<Record<string, string>> = {
@@ -84,11 +87,12 @@ function report(preview: Preview, kind: "plan" | "drift"): string {
     const subject = stack === "" ? "Preview" : `${code(stack)} of ${code(project)}`;
     const head = [
         `<!-- clouddb-${kind} ${marker(project)}/${marker(stack)} -->`,
+        addressLine(preview),
         `### ${subject}: ${kind === "drift" ? "drift, " : ""}${errors.length > 0 ? "the preview failed" : summary(changes)}`,
         ...(kind === "drift" && errors.length === 0 ? [driftAdvice] : []),
     ];
     const reserved = errors.length > 0 ? roomForErrors : 0;
-    const risks = riskSection(changes, longestComment - lengthOf(head) - reserved);
+    const risks = riskSection(changes, tokenWarnings(preview.config), longestComment - lengthOf(head) - reserved);
     const isRefused =
         changes.some((one) => one.isRefused) ||
         errors.some(({ message }) => message.includes("pulumi state unprotect"));
@@ -107,6 +111,43 @@ function report(preview: Preview, kind: "plan" | "drift"): string {
     const more = omitted > 0 ? [`… and ${omitted} more. See the log of the preview.`] : [];
     const parts = [...head, ...messages.parts, ...advice, ...sections.parts, ...more];
     return `${parts.join("\n\n")}\n`;
+}
+
+/** Where the calls go, with which another address is seen: it changes no resource. */
+function addressLine({ config, steps }: Preview): string {
+    const ofStack = settingsIn((name) => config[`clouddb:${name}`]);
+    const ofProviders = steps
+        .filter(({ urn }) => identityOf(urn).type === "pulumi:providers:clouddb")
+        .map(({ urn, newState, oldState }) => {
+            const inputs = newState?.inputs ?? oldState?.inputs ?? {};
+            return { name: identityOf(urn).name, settings: settingsIn((name) => inputs[name]) };
+        })
+        // The default provider has the settings of the stack.
+        .filter(({ settings }) => settings !== ofStack)
+        .map(({ name, settings }) => `provider ${code(cut(name, longestSetting))}: ${settings}`);
+    const { parts, omitted } = fitting([...new Set(ofProviders)], longestList);
+    return [ofStack, ...parts, ...(omitted > 0 ? [`… and ${omitted} more providers`] : [])].join("; ");
+}
+
+/** The settings that decide where the token is sent. Nothing before an @ is printed: it may be a password. */
+function settingsIn(valueOf: (name: keyof ProviderInputs) => unknown): string {
+    const labels = { baseUrl: "address", projectId: "project", allowInsecure: "allowInsecure" } as const;
+    const shown = Object.entries(labels).flatMap(([name, label]) => {
+        const value = valueOf(name as keyof typeof labels) ?? "";
+        const text = typeof value === "string" ? value : JSON.stringify(value);
+        return text === "" ? [] : [`${label}: ${code(cut(text.replace(/^.*@/s, `${secret}@`), longestSetting))}`];
+    });
+    const isDeclared = shown[0]?.startsWith(labels.baseUrl) === true;
+    return [...(isDeclared ? [] : [`${labels.baseUrl}: environment of the run`]), ...shown].join(", ");
+}
+
+/** A token in plain text is also in the state of the dynamic provider, and in the preview and its plan file. */
+function tokenWarnings(config: Settings): string[] {
+    const token = config["clouddb:accessToken"];
+    const text =
+        "`clouddb:accessToken` is not a secret: `pulumi config set --secret clouddb:accessToken` encrypts it. " +
+        "Then replace the token: old states keep it";
+    return token === undefined || token === secret ? [] : [text];
 }
 
 const definitionOf = (urn: string) => kinds.find((one) => one.type === kindOf(identityOf(urn).type));
@@ -173,13 +214,13 @@ function summary(changes: readonly Change[]): string {
 }
 
 /** What a reviewer should read first: deletions and replacements, then as many interruptions and warnings as fit. */
-function riskSection(changes: readonly Change[], room: number): string | undefined {
+function riskSection(changes: readonly Change[], first: readonly string[], room: number): string | undefined {
     const warnings = changes.flatMap(({ kind, name, plan, warnings }) =>
         [...plan.filter((line) => isDisruptive(line)).map((line) => line.replace(/^\d+ /, "")), ...warnings].map(
             (line) => `${kind} ${name}: ${code(line)}`,
         ),
     );
-    const severe = [...deletionsAndReplacements(changes), ...renaming(changes)];
+    const severe = [...first, ...deletionsAndReplacements(changes), ...renaming(changes)];
     const { parts, omitted } = fitting(warnings, Math.min(longestList, room - lengthOf(severe)));
     const more = omitted > 0 ? [`… and ${omitted} more warnings. See the log of the preview.`] : [];
     const lines = [...severe, ...parts, ...more];

@@ -6,9 +6,16 @@ import { utf8 } from "../../provider/api/secretFile";
 export interface Preview {
     readonly steps: readonly Step[];
     readonly diagnostics: readonly Diagnostic[];
+    /** The configuration of the stack. A value that is a secret is `[secret]`. */
+    readonly config: Settings;
     /** The number of resources of each operation, including those that a preview of an unchanged stack leaves out. */
     readonly changeSummary: Readonly<Record<string, number>>;
 }
+
+export type Settings = Readonly<Record<string, unknown>>;
+
+/** What a preview shows instead of a secret. */
+export const secret = "[secret]";
 
 /** The planned operation on one resource. */
 export interface Step {
@@ -18,11 +25,14 @@ export interface Step {
     readonly replaceReasons?: readonly string[] | null | undefined;
     /** The entry in the state. */
     readonly oldState?: Entry | null | undefined;
+    /** The entry that the update would store. */
+    readonly newState?: Entry | null | undefined;
 }
 
 interface Entry {
     readonly retainOnDelete?: unknown;
     readonly deletedWith?: unknown;
+    readonly inputs?: Settings | null | undefined;
     readonly outputs?: { readonly deletionProtection?: unknown } | null | undefined;
 }
 
@@ -64,12 +74,13 @@ export function parsePreview(input: Uint8Array | string): Preview {
     const parts: Readonly<Record<string, unknown>> = typeof value === "object" && value !== null ? { ...value } : {};
     const steps = parts.steps ?? [];
     const diagnostics = parts.diagnostics ?? [];
+    const config = { ...(parts.config as Settings | undefined) };
     const changeSummary = (parts.changeSummary ?? {}) as Preview["changeSummary"];
     const isPreview = ["steps", "diagnostics", "error"].some((part) => part in parts);
     if (!isPreview || !areAll(steps, isStep) || !areAll(diagnostics, isDiagnostic)) {
         throw failed("The input is not a preview.");
     }
-    return { steps, diagnostics: [...diagnostics, ...failureOf(parts.error)], changeSummary };
+    return { steps, diagnostics: [...diagnostics, ...failureOf(parts.error)], config, changeSummary };
 }
 
 function jsonIn(text: string): unknown {

@@ -1,5 +1,7 @@
-import { writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { AxiosAdapter } from "axios";
 import { main } from "../../../cli/orphans";
 import { defaultToken } from "../../../emulator";
@@ -8,6 +10,7 @@ import { call, network, peering, replicaSet, service } from "../../support/fixtu
 import { inProcess } from "../../support/inProcess";
 import { simulate, type Simulation } from "../../support/simulation";
 import { newFolder } from "../../support/folder";
+import { json, serve } from "../../support/loopback";
 
 const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
 
@@ -215,21 +218,38 @@ it("clouddb-orphans does not count external resources or those of another projec
     expect(Object.values(ids).filter((id) => !stdout.includes(id))).toEqual([]);
 });
 
-it.each<[env: { CLOUDDB_ACCESS_TOKEN?: string; CLOUDDB_ACCESS_TOKEN_FILE?: string }, authentication: string]>([
-    [{}, '-H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN"'],
-    [{ CLOUDDB_ACCESS_TOKEN: "emulator:emulator-secret" }, '-u "$CLOUDDB_ACCESS_TOKEN"'],
-    [
-        { CLOUDDB_ACCESS_TOKEN: "", CLOUDDB_ACCESS_TOKEN_FILE: tokenFile },
-        '-H "Authorization: Bearer $(cat "$CLOUDDB_ACCESS_TOKEN_FILE")"',
-    ],
-])("the delete commands authenticate according to %j and contain no secret", async (env, authentication) => {
-    const { simulation } = await world(env.CLOUDDB_ACCESS_TOKEN);
+const bearer = `Bearer ${defaultToken}`;
+
+it.each<[env: { CLOUDDB_ACCESS_TOKEN?: string; CLOUDDB_ACCESS_TOKEN_FILE?: string }, authorization: string]>([
+    [{ CLOUDDB_ACCESS_TOKEN: defaultToken }, bearer],
+    [{ CLOUDDB_ACCESS_TOKEN: 'a"$(id)\\b' }, 'Bearer a"$(id)\\b'],
+    [{ CLOUDDB_ACCESS_TOKEN: "emulator:a'\\" }, `Basic ${Buffer.from("emulator:a'\\").toString("base64")}`],
+    [{ CLOUDDB_ACCESS_TOKEN: "", CLOUDDB_ACCESS_TOKEN_FILE: tokenFile }, bearer],
+])("a shell sends the delete commands with %j, and no process has the token in its arguments", async (env, header) => {
+    const { CLOUDDB_ACCESS_TOKEN: token } = env;
+    const { simulation } = await world(token === "" ? undefined : token);
     const { stdout } = await orphans(simulation, ["a", "--delete-commands"], undefined, env);
     const lines = stdout.split("\n").filter((line) => line.includes("curl"));
     expect(lines).toHaveLength(4);
-    expect(lines.filter((line) => !line.includes(` ${authentication} `))).toEqual([]);
-    expect(stdout).not.toContain("emulator-secret");
-    expect(stdout).not.toContain(simulation.emulator.token);
+    expect(stdout).not.toContain(token === "" || token === undefined ? defaultToken : token);
+
+    const { url, received } = await serve((response) => json(response, 202, {}));
+    const bin = newFolder();
+    // The arguments of each process that is not a part of the shell.
+    const script = `#!/bin/sh\nprintf '%s\\n' "$0" "$@" >> ${bin}/arguments\nPATH=${process.env.PATH}\nexec "\${0##*/}" "$@"\n`;
+    for (const name of ["curl", "cat", "printf"]) {
+        writeFileSync(join(bin, name), script, { mode: 0o755 });
+    }
+    const path = `${bin}:${process.env.PATH}`;
+    const { stderr } = await promisify(execFile)("sh", ["-c", lines[0] ?? ""], {
+        env: { ...env, PATH: path, CLOUDDB_BASE_URL: url, no_proxy: "*" },
+    });
+    expect(received.map(({ method, headers }) => [method, headers.authorization, stderr])).toEqual([
+        ["DELETE", header, expect.anything()],
+    ]);
+    const given = readFileSync(join(bin, "arguments"), "utf8");
+    expect(given).toContain("--config");
+    expect(given).not.toContain(token === "" || token === undefined ? defaultToken : token);
 });
 
 const mistyped = "mistyped01";

@@ -29,9 +29,72 @@ const call = "1 environment DEV -> PROD";
 /** The largest comment that GitHub accepts. */
 const limit = 65_536;
 
-test("a preview without changes is one line", () => {
+test("a preview without changes is one line, after that of the address", () => {
     const out = comment([step("same", service)]);
-    expect(out).toBe("<!-- clouddb-plan shop/live -->\n\n### `live` of `shop`: no changes\n");
+    expect(out).toBe(
+        "<!-- clouddb-plan shop/live -->\n\naddress: environment of the run\n\n### `live` of `shop`: no changes\n",
+    );
+});
+
+describe("the first visible line", () => {
+    const provider = (op: string, name: string, inputs: object, state = "newState") =>
+        step(op, urn("pulumi:providers:clouddb", name), { [state]: { inputs } });
+    const [baseUrl, projectId] = ["https://api.example.com/v1", "abcdefghij"];
+    const other = "http://10.0.0.1/v1";
+
+    test.each<[string, object, object[], string]>([
+        ["the settings of the stack", { baseUrl, projectId }, [], `address: \`${baseUrl}\`, project: \`${projectId}\``],
+        [
+            "and whether the token may be sent unencrypted",
+            { allowInsecure: "true", baseUrl: other },
+            [],
+            `address: \`${other}\`, allowInsecure: \`true\``,
+        ],
+        ["a project alone", { projectId }, [], `address: environment of the run, project: \`${projectId}\``],
+        ["no password, wherever its end is", { baseUrl: "http://u:pw/se@cret@host\n@x" }, [], "address: `[secret]@x`"],
+        [
+            "each explicit provider that the preview shows",
+            { baseUrl },
+            [
+                provider("update", "eu", { baseUrl: other, allowInsecure: true }),
+                provider("delete", "us", { projectId }, "oldState"),
+                provider("same", "default_0_2_0", { baseUrl }),
+                step("create", urn("pulumi:providers:aws", "aws"), { newState: { inputs: { baseUrl: other } } }),
+            ],
+            `address: \`${baseUrl}\`; provider \`eu\`: address: \`${other}\`, allowInsecure: \`true\`; ` +
+                `provider \`us\`: address: environment of the run, project: \`${projectId}\``,
+        ],
+        ["no markup", { baseUrl: "a`<b>\n\n# x" }, [], "address: `a'<b> # x`"],
+    ])("has %s", (_, settings, providers, line) => {
+        const config = Object.fromEntries(Object.entries(settings).map(([name, one]) => [`clouddb:${name}`, one]));
+        const preview = JSON.stringify({
+            steps: [step("refresh", service), step("update", service), ...providers],
+            config,
+        });
+        for (const argv of [[], ["--drift"]]) {
+            const { out } = run(preview, argv);
+            expect(out.split("\n").slice(1, 4)).toEqual(["", line, ""]);
+        }
+    });
+
+    test("of many providers with long settings leaves room for the rest", () => {
+        const config = { "clouddb:baseUrl": "x".repeat(100_000) };
+        const steps = numbered(3_000, (index) => provider("create", `p${index}`, { baseUrl: "y".repeat(10_000) }));
+        const { out } = run(JSON.stringify({ steps, config }));
+        expect(out.length).toBeLessThan(limit);
+        expect(out).toContain("more providers");
+    });
+});
+
+test.each([
+    ["hunter2", true],
+    ["[secret]", false],
+    [undefined, false],
+])("a token that is not a secret is a warning, and is not shown: %s", (token, isPlain) => {
+    const { out } = run(JSON.stringify({ steps: [step("same", service)], config: { "clouddb:accessToken": token } }));
+    expect(out.includes("> - `clouddb:accessToken` is not a secret: `pulumi config set --secret")).toBe(isPlain);
+    expect(out.includes("replace the token: old states keep it")).toBe(isPlain);
+    expect(out).not.toContain("hunter2");
 });
 
 test("deletions, interruptions and warnings come first, and the numbered calls follow", () => {
@@ -42,6 +105,8 @@ test("deletions, interruptions and warnings come first, and the numbered calls f
     );
     expect(out).toBe(
         `<!-- clouddb-plan shop/live -->
+
+address: environment of the run
 
 ### \`live\` of \`shop\`: 1 deleted, 1 changed, 1 created
 
