@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { copyFolder, copyOne, writeOwned } from "./copy";
+import { copyFolder } from "./copy";
+import { writeInside } from "./inside";
 import type { Query } from "./sql";
 import type { ServerUser } from "./user";
 
@@ -13,6 +14,7 @@ export const slotFolder = "pg_replslot";
 const notCopied = /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans|log)[\\/]/;
 const slots = /^pg_replslot[\\/]/;
 const notCopiedFiles = /^(postmaster\.(pid|opts)|current_logfiles|standby\.signal|recovery\.signal|backup_label.*)$/;
+const either = (...ones: RegExp[]): RegExp => new RegExp(ones.map(({ source }) => source).join("|"));
 
 interface BackupOptions {
     query: Query;
@@ -25,14 +27,14 @@ interface BackupOptions {
 /** Copies the folder of a running server without the write-ahead log. Returns the first log file that the copy needs. */
 export async function backUp({ query, from, to, user }: BackupOptions): Promise<string> {
     await query("SELECT pg_backup_start('emulator', fast := true)");
-    await copyFolder(from, to, { user, skip: (path) => notCopied.test(path) || notCopiedFiles.test(path) });
+    await copyFolder(from, to, { user, skip: either(notCopied, notCopiedFiles) });
     const [stopped] = await query("SELECT labelfile FROM pg_backup_stop(wait_for_archive := false)");
     const label = String(stopped?.labelfile);
     const [, first] = /\(file ([0-9A-F]{24})\)/.exec(label) ?? [];
     if (first === undefined) {
         throw new Error(`The backup label of PostgreSQL does not name a log file: ${label}`);
     }
-    await writeOwned(join(to, "backup_label"), label, user);
+    await writeInside(user, join(to, "backup_label"), label);
     return first;
 }
 
@@ -41,16 +43,14 @@ export async function copyStopped(from: string, to: string, user: ServerUser): P
     if (!existsSync(from)) {
         throw new Error("the data of its parent database is missing");
     }
-    await copyFolder(from, to, { user, skip: (path) => slots.test(path) || notCopiedFiles.test(path) });
+    await copyFolder(from, to, { user, skip: either(slots, notCopiedFiles) });
 }
 
 /** Copies the write-ahead log of a running server, beginning with the file `first`. Default: all files. */
 export async function copyWal(from: string, to: string, user: ServerUser, first = ""): Promise<void> {
     const folder = join(from, walFolder);
-    for (const name of await readdir(folder)) {
-        const isWanted = /^[0-9A-F]{24}$/.test(name) ? name >= first : name.endsWith(".history");
-        if (isWanted) {
-            await copyOne(join(folder, name), join(to, walFolder, name), user);
-        }
-    }
+    const wanted = (await readdir(folder)).filter((name) =>
+        /^[0-9A-F]{24}$/.test(name) ? name >= first : /^[0-9A-F]{8}\.history$/.test(name),
+    );
+    await copyFolder(folder, join(to, walFolder), { user, skip: new RegExp(`^(?!(${wanted.join("|")})$)`) });
 }

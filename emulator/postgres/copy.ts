@@ -1,30 +1,51 @@
-import { constants } from "node:fs";
-import { chmod, chown, copyFile, lstat, mkdir, readdir, readlink, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { runAs } from "./inside";
 import type { ServerUser } from "./user";
-
-const atOnce = 32;
-const defaultFolderMode = 0o700;
 
 export interface CopyOptions {
     user?: ServerUser;
-    /** Whether to leave out a path, relative to the folder. */
-    skip?: (path: string) => boolean;
+    /** Paths to leave out, relative to the folder. */
+    skip?: RegExp;
     /** The mode of the folders. Default: access only for the owner, as PostgreSQL requires. */
     folderMode?: number;
 }
 
+interface Copy {
+    from: string;
+    to: string;
+    skip: string | undefined;
+    folderMode: number;
+}
+
+const ownerOnly = 0o700;
+
 /** Copies a folder in which files may be created and deleted at the same time. */
-export async function copyFolder(from: string, to: string, options: CopyOptions = {}): Promise<void> {
-    const { user = {}, skip = () => false, folderMode = defaultFolderMode } = options;
+export const copyFolder = (
+    from: string,
+    to: string,
+    { user = {}, skip, folderMode = ownerOnly }: CopyOptions = {},
+): Promise<void> => runAs<Copy>(user, copyTree, { from, to, skip: skip?.source, folderMode });
+
+/** Self-contained, because it also runs in a process of the user. */
+async function copyTree({ from, to, skip, folderMode }: Copy): Promise<void> {
+    const { constants, promises } = process.getBuiltinModule("node:fs");
+    const paths = process.getBuiltinModule("node:path");
+    const atOnce = 32;
+    const skipped = skip === undefined ? undefined : new RegExp(skip);
+    const unlessGone = async <T>(work: Promise<T>): Promise<T | undefined> =>
+        work.catch((error: unknown) => {
+            if ((error as NodeJS.ErrnoException).code === "ENOENT") {
+                return undefined;
+            }
+            throw error;
+        });
     const files: string[] = [];
     const folders = async (path: string): Promise<void> => {
-        await mkdir(join(to, path), { recursive: true });
-        await chmod(join(to, path), folderMode);
-        await own(join(to, path), user);
-        for (const entry of await unlessGone(readdir(join(from, path), { withFileTypes: true }), [])) {
-            const inner = join(path, entry.name);
-            if (skip(inner)) {
+        await promises.mkdir(paths.join(to, path), { recursive: true });
+        await promises.chmod(paths.join(to, path), folderMode);
+        for (const entry of (await unlessGone(promises.readdir(paths.join(from, path), { withFileTypes: true }))) ??
+            []) {
+            const inner = paths.join(path, entry.name);
+            if (skipped?.test(inner)) {
                 continue;
             }
             if (entry.isDirectory()) {
@@ -34,50 +55,18 @@ export async function copyFolder(from: string, to: string, options: CopyOptions 
             }
         }
     };
+    /** Copies a file or a link. The copy shares blocks if the file system supports it. */
+    const copyOne = async (source: string, target: string): Promise<void> => {
+        if ((await unlessGone(promises.lstat(source)))?.isSymbolicLink()) {
+            return promises.symlink(await promises.readlink(source), target);
+        }
+        await unlessGone(promises.copyFile(source, target, constants.COPYFILE_FICLONE));
+    };
     await folders("");
     const copyNext = async (): Promise<void> => {
         for (let file = files.pop(); file !== undefined; file = files.pop()) {
-            await copyOne(join(from, file), join(to, file), user);
+            await copyOne(paths.join(from, file), paths.join(to, file));
         }
     };
     await Promise.all(Array.from({ length: atOnce }, copyNext));
-}
-
-/** Copies a file or a link. The copy shares blocks if the file system supports it. */
-export async function copyOne(from: string, to: string, user: ServerUser = {}): Promise<void> {
-    const stat = await unlessGone(lstat(from), undefined);
-    if (!stat) {
-        return;
-    }
-    if (stat.isSymbolicLink()) {
-        return symlink(await readlink(from), to);
-    }
-    const isCopied = await unlessGone(
-        copyFile(from, to, constants.COPYFILE_FICLONE).then(() => true),
-        false,
-    );
-    if (isCopied) {
-        await own(to, user);
-    }
-}
-
-export async function own(path: string, { uid, gid }: ServerUser): Promise<void> {
-    if (uid !== undefined && gid !== undefined) {
-        await chown(path, uid, gid);
-    }
-}
-
-/** Writes a file that only the user can read. */
-export async function writeOwned(path: string, text: string, user: ServerUser): Promise<void> {
-    await writeFile(path, text, { mode: 0o600 });
-    await own(path, user);
-}
-
-async function unlessGone<T, U>(work: Promise<T>, otherwise: U): Promise<T | U> {
-    return work.catch((error: unknown) => {
-        if ((error as NodeJS.ErrnoException).code === "ENOENT") {
-            return otherwise;
-        }
-        throw error;
-    });
 }

@@ -1,11 +1,12 @@
 import { existsSync, readdirSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { poolerPortOf } from "../world/endpoints";
 import { backUp, slotFolder, walFolder } from "./backup";
 import { roleName } from "../world/roles";
-import type { Installation } from "./installation";
+import { makeServerFolder, removeTree } from "./inside";
+import { superuserName, type Installation } from "./installation";
 import { makeFolder, recoverySettings, templateFolder, type Origin } from "./origin";
 import { openPooler, type Pooler } from "./pooler";
 import { isFree } from "./ports";
@@ -89,7 +90,7 @@ export class Database {
     }
 
     get log(): LogLine[] {
-        return readServerLog(this.folder);
+        return readServerLog(this.folder, this.installation.user);
     }
 
     /** Sets the desired state. Resolves when it is settled. */
@@ -123,7 +124,7 @@ export class Database {
     }
 
     withSession<T>(work: (query: Query) => Promise<T>): Promise<T> {
-        return withSession({ port: this.port, password: this.installation.superuserPassword }, work);
+        return withSession({ port: this.port, password: this.installation.passwordOf(superuserName) }, work);
     }
 
     /** Takes a new backup if there are too many log files since the last one. */
@@ -273,12 +274,13 @@ export class Database {
     private async takeBackup(): Promise<void> {
         const [unfinished, former] = [`${this.ownBackup}.tmp`, `${this.ownBackup}.former.tmp`];
         for (const left of [unfinished, former]) {
-            await rm(left, { recursive: true, force: true });
+            await removeTree(left);
         }
         const { user } = this.installation;
         await this.withSession(async (query) => {
             await keepLogFromNow(query);
             const [begin] = await query("SELECT pg_current_wal_lsn() AS lsn");
+            await makeServerFolder(unfinished, user);
             await backUp({ query, from: this.folder, to: unfinished, user });
             if (existsSync(this.ownBackup)) {
                 await rename(this.ownBackup, former);
@@ -287,7 +289,7 @@ export class Database {
             // Only now is the log since the former backup of no use.
             await query(`SELECT pg_replication_slot_advance('${slot}', '${String(begin?.lsn)}')`);
         });
-        await rm(former, { recursive: true, force: true });
+        await removeTree(former);
         this.events.onBackup();
     }
 
@@ -312,7 +314,7 @@ export class Database {
     private async remove(): Promise<void> {
         await this.stop();
         for (const suffix of ["", ".tmp", ".backup", ".backup.tmp", ".backup.former.tmp", ".pooler"]) {
-            await rm(`${this.folder}${suffix}`, { recursive: true, force: true, maxRetries: 5 });
+            await removeTree(`${this.folder}${suffix}`);
         }
         this.isGone = true;
     }

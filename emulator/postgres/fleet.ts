@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { replicaSets } from "../kinds/replicaSets";
 import { services } from "../kinds/services";
@@ -6,6 +6,7 @@ import type { Servers } from "../world/servers";
 import type { Dated, ReplicaSetRecord, ServiceRecord } from "../world/state";
 import type { World } from "../world/world";
 import { Database, type Wanted } from "./database";
+import { removeTree } from "./inside";
 import type { Installation } from "./installation";
 import type { Origin } from "./origin";
 import { host, newPort } from "./ports";
@@ -49,7 +50,7 @@ export class Fleet {
                 record.override = null;
             }
         }
-        this.removeUnusedFolders();
+        await this.removeUnusedFolders();
         recordsOf(this.world).forEach((record) => this.noteMissingData(record));
         await this.reconcile();
     }
@@ -186,13 +187,13 @@ export class Fleet {
     }
 
     /** Removes incomplete folders, and those of databases that were deleted while no server was running. */
-    private removeUnusedFolders(): void {
+    private async removeUnusedFolders(): Promise<void> {
         const known = new Set(recordsOf(this.world).map(keyOf));
         for (const name of readdirSync(this.installation.data)) {
             const [, key = ""] = /^([a-z0-9]{10}-\d+)(\..*)?$/.exec(name) ?? [];
             const isUnfinished = name.endsWith(".tmp");
             if (key !== "" && (isUnfinished || !known.has(key))) {
-                rmSync(join(this.installation.data, name), { recursive: true, force: true });
+                await removeTree(join(this.installation.data, name));
             }
         }
     }

@@ -1,11 +1,16 @@
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { EmulatorStartError } from "../errors";
 import { identityOf, isRunning } from "../processes";
+import { removeTree } from "./inside";
 import { canEnter, type ServerUser } from "./user";
 import { ownerFile } from "./watcher";
 
 const runPrefix = "clouddb-postgres-";
+
+/** The file in the data folder from which the passwords of the emulator's roles follow. */
+export const secretFile = "secret";
 
 /** The folder for temporary folders to which the user has access. */
 function temporaryFolder(user: ServerUser): string {
@@ -15,7 +20,7 @@ function temporaryFolder(user: ServerUser): string {
 
 /** Creates a folder that is removed when the emulator stops. */
 export const makeRunFolder = (user: ServerUser): string =>
-    owned(fs.mkdtempSync(join(temporaryFolder(user), runPrefix)), user);
+    letThrough(fs.mkdtempSync(join(temporaryFolder(user), runPrefix)), user);
 
 /** The data folder in a folder of `makeRunFolder`. */
 export const temporaryData = (runFolder: string): string => join(runFolder, "data");
@@ -23,7 +28,7 @@ export const temporaryData = (runFolder: string): string => join(runFolder, "dat
 /** Creates this folder. */
 export function makeTemporaryData(runFolder: string, user: ServerUser): string {
     fs.mkdirSync(temporaryData(runFolder));
-    return owned(temporaryData(runFolder), user);
+    return letThrough(temporaryData(runFolder), user);
 }
 
 /** Records that a folder belongs to this process. */
@@ -40,13 +45,21 @@ export function abandonedFolders(user: ServerUser): string[] {
         .filter((folder) => {
             const file = join(folder, ownerFile);
             try {
-                const isOwn =
-                    fs.lstatSync(file).uid === (process.getuid?.() ?? 0) && !fs.lstatSync(folder).isSymbolicLink();
-                return isOwn && !isRunning(fs.readFileSync(file, "utf8"));
+                return isOurs(folder) && isOurs(file) && !isRunning(fs.readFileSync(file, "utf8"));
             } catch {
                 return false;
             }
         });
+}
+
+const othersMayWrite = 0o022;
+
+/** Whether a file, a folder or a link belongs to the user of this process, and nobody else may change it. */
+function isOurs(path: string): boolean {
+    const stats = fs.lstatSync(path);
+    const user = process.getuid?.() ?? stats.uid;
+    const isOpen = process.getuid !== undefined && !stats.isSymbolicLink() && (stats.mode & othersMayWrite) !== 0;
+    return stats.uid === user && !isOpen;
 }
 
 /**
@@ -54,38 +67,47 @@ export function abandonedFolders(user: ServerUser): string[] {
  * can happen when root runs the emulator, it is a link to another folder.
  */
 export function dataFolder(stateFile: string, user: ServerUser): string {
-    const path = `${resolve(stateFile)}.postgres`;
+    const path = pathOf(stateFile);
     if (fs.existsSync(path)) {
-        return fs.realpathSync(path);
+        const folder = fs.realpathSync(path);
+        const isEarlier = fs.existsSync(join(folder, "template")) && !fs.existsSync(join(folder, secretFile));
+        if (isEarlier || ![path, folder].every(isOurs)) {
+            const both = [...new Set([path, folder])].join(" ");
+            throw new EmulatorStartError(
+                "postgres-failed",
+                `The folder ${path} was made by another user or by an earlier version of the emulator. Choose another state file, or remove the folder, after which the databases start empty: rm -r ${both}`,
+            );
+        }
+        return folder;
     }
     // Remove a link whose target no longer exists.
     fs.rmSync(path, { force: true });
     if (canEnter(user, fs.realpathSync(dirname(path)))) {
         fs.mkdirSync(path);
-        return owned(fs.realpathSync(path), user);
+        return letThrough(fs.realpathSync(path), user);
     }
-    const elsewhere = owned(fs.mkdtempSync("/var/tmp/clouddb-postgres-data-"), user);
+    const elsewhere = letThrough(fs.mkdtempSync("/var/tmp/clouddb-postgres-data-"), user);
     fs.symlinkSync(elsewhere, path);
     return elsewhere;
 }
 
 /** Removes the data folder of a state file. */
-export function removeDataFolder(stateFile: string): void {
-    const path = `${resolve(stateFile)}.postgres`;
-    if (!fs.existsSync(path)) {
-        return;
+export async function removeDataFolder(stateFile: string): Promise<void> {
+    const path = pathOf(stateFile);
+    if (fs.existsSync(path)) {
+        await removeTree(fs.realpathSync(path));
+        await removeTree(path);
     }
-    fs.rmSync(fs.realpathSync(path), { recursive: true, force: true });
-    fs.rmSync(path, { force: true });
 }
 
+const pathOf = (stateFile: string): string => `${resolve(stateFile)}.postgres`;
+
 const ownerOnly = 0o700;
+const othersMayEnter = 0o711;
 const secretMode = 0o600;
 
-function owned(folder: string, { uid, gid }: ServerUser): string {
-    fs.chmodSync(folder, ownerOnly);
-    if (uid !== undefined && gid !== undefined) {
-        fs.chownSync(folder, uid, gid);
-    }
+/** Another user of the servers may enter the folder, to get to its own folders, but not list or change it. */
+function letThrough(folder: string, { uid }: ServerUser): string {
+    fs.chmodSync(folder, uid === undefined ? ownerOnly : othersMayEnter);
     return folder;
 }

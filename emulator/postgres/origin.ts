@@ -1,10 +1,11 @@
-import { appendFile, rename, rm } from "node:fs/promises";
+import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { realClock } from "../clock";
 import { backUp, copyStopped, copyWal } from "./backup";
-import { copyFolder, writeOwned } from "./copy";
-import { superuserName, type Installation } from "./installation";
+import { copyFolder } from "./copy";
+import { makeServerFolder, removeTree, writeInside } from "./inside";
+import { replicationName, type Installation } from "./installation";
 import { host } from "./ports";
 import type { Query } from "./sql";
 
@@ -34,7 +35,8 @@ export const templateFolder = ({ data }: Installation): string => join(data, "te
 export async function makeFolder(installation: Installation, origin: Origin, folder: string): Promise<void> {
     const unfinished = `${folder}.tmp`;
     const create = async (): Promise<void> => {
-        await rm(unfinished, { recursive: true, force: true });
+        await removeTree(unfinished);
+        await makeServerFolder(unfinished, installation.user);
         await fill(installation, origin, unfinished);
     };
     await (origin.kind === "template" ? create() : withParent(parentOf(origin), create));
@@ -92,13 +94,17 @@ async function restoreTo(installation: Installation, parent: Parent, point: numb
     });
     await copyFolder(parent.backupFolder, folder, { user });
     await copyWal(parent.folder, folder, user);
-    await writeOwned(join(folder, "recovery.signal"), "", user);
+    await writeInside(user, join(folder, "recovery.signal"), "");
 }
 
-async function follow({ superuserPassword, user }: Installation, port: number, folder: string): Promise<void> {
-    const connection = `host=${host} port=${port} user=${superuserName} password=${superuserPassword}`;
-    await appendFile(join(folder, "postgresql.auto.conf"), `\nprimary_conninfo = '${connection}'\n`);
-    await writeOwned(join(folder, "standby.signal"), "", user);
+/** The password is in a file, because some roles can read settings. */
+const passFile = "replication.pgpass";
+
+async function follow({ passwordOf, user }: Installation, port: number, folder: string): Promise<void> {
+    const connection = `host=${host} port=${port} user=${replicationName} passfile=${passFile}`;
+    await writeInside(user, join(folder, passFile), `*:*:*:*:${passwordOf(replicationName)}\n`);
+    await writeInside(user, join(folder, "postgresql.auto.conf"), `\nprimary_conninfo = '${connection}'\n`, "a");
+    await writeInside(user, join(folder, "standby.signal"), "");
 }
 
 /** The settings of the start that restores to a point in time. */

@@ -1,13 +1,12 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, rm } from "node:fs/promises";
 import { connect, createServer, type Socket } from "node:net";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { own, writeOwned } from "./copy";
-import { superuserName, type Installation } from "./installation";
+import { makeServerFolder, removeTree, writeInside } from "./inside";
+import { poolerName, superuserName, verifierOf, type Installation } from "./installation";
 import { host, isFree } from "./ports";
-import { serverEnvironment } from "./process";
+import { run, serverEnvironment } from "./process";
 
 /** A running connection pooler. */
 export interface Pooler {
@@ -28,14 +27,23 @@ export async function openPooler(installation: Installation, options: PoolerOpti
         throw new Error(`port ${port} of its connection pooler is in use by another process. End that process`);
     }
     const program = findPgbouncer();
-    if (program !== undefined) {
+    if (program !== undefined && (await hasAuthDatabase(program))) {
         return startPgbouncer(program, installation, options);
     }
     installation.log(
-        `The connection pooler on port ${port} is a proxy without pooling because pgbouncer is not on PATH.`,
+        `The connection pooler on port ${port} is a proxy without pooling because pgbouncer 1.19 or newer is not on PATH.`,
     );
     return startProxy(options);
 }
+
+/** Whether pgbouncer can read passwords in another database than that of the client, which belongs to the role of the service. */
+async function hasAuthDatabase(program: string): Promise<boolean> {
+    const { stdout } = await run(program, ["--version"]).catch(() => ({ stdout: "" }));
+    const [, major, minor] = /PgBouncer (\d+)\.(\d+)/.exec(stdout) ?? [];
+    return Number(major) > 1 || Number(minor) >= firstWithAuthDatabase;
+}
+
+const firstWithAuthDatabase = 19;
 
 const findPgbouncer = (): string | undefined =>
     (process.env.PATH ?? "")
@@ -78,18 +86,17 @@ async function startProxy({ port, serverPort }: PoolerOptions): Promise<Pooler> 
 const pollMs = 20;
 
 async function startPgbouncer(program: string, installation: Installation, options: PoolerOptions): Promise<Pooler> {
-    const { superuserPassword, user } = installation;
+    const { passwordOf, user, home } = installation;
     const { folder, port } = options;
-    await mkdir(folder, { recursive: true });
     const [ini, users] = [join(folder, "pgbouncer.ini"), join(folder, "users.txt")];
-    await chmod(folder, 0o700);
-    await own(folder, user);
-    await writeOwned(users, `"${superuserName}" "${superuserPassword}"\n`, user);
-    await writeOwned(ini, configuration(installation, options, users), user);
+    await removeTree(folder);
+    await makeServerFolder(folder, user);
+    await writeInside(user, users, `"${poolerName}" "${passwordOf(poolerName)}"\n`);
+    await writeInside(user, ini, configuration(installation, options, users));
     const child = spawn(program, ["-q", ini], {
         ...user,
         cwd: folder,
-        env: serverEnvironment(),
+        env: serverEnvironment(home),
         stdio: "ignore",
         detached: true,
     });
@@ -110,7 +117,7 @@ async function startPgbouncer(program: string, installation: Installation, optio
             child.kill("SIGTERM");
             child.kill("SIGINT");
             await ended;
-            await rm(folder, { recursive: true, force: true });
+            await removeTree(folder);
         },
     };
 }
@@ -133,8 +140,9 @@ max_client_conn = 500
 ignore_startup_parameters = extra_float_digits,options,search_path
 auth_type = scram-sha-256
 auth_file = ${users}
-auth_user = ${superuserName}
-auth_query = SELECT usename, passwd FROM pg_shadow WHERE usename = $1
+auth_user = ${poolerName}
+auth_dbname = ${superuserName}
+auth_query = SELECT usename, passwd FROM ${verifierOf}($1)
 client_tls_sslmode = require
 client_tls_cert_file = ${certificateFile}
 client_tls_key_file = ${keyFile}

@@ -8,20 +8,33 @@ export interface Result {
     stderr: string;
 }
 
-/** The environment of PostgreSQL's programs, without variables that change their connections or their language. */
-export const serverEnvironment = (): NodeJS.ProcessEnv => ({
-    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name))),
+const passed = ["PATH", "TMPDIR", "TZ", "LD_LIBRARY_PATH", ...(process.platform === "win32" ? ["SystemRoot"] : [])];
+
+/**
+ * The environment of the servers and of other programs of their user, whose processes can read it: no variable with a secret, and
+ * none that changes connections or the language.
+ */
+export const serverEnvironment = (home?: string): NodeJS.ProcessEnv => ({
+    ...Object.fromEntries(passed.map((name) => [name, process.env[name]])),
     LC_ALL: "C",
+    HOME: home,
 });
+
+interface RunOptions {
+    user?: ServerUser;
+    cwd?: string;
+    home?: string;
+    input?: string;
+}
 
 /** Runs a program and waits until it ends. */
 export function run(
     file: string,
     args: readonly string[],
-    { user = {}, cwd, input = "" }: { user?: ServerUser; cwd?: string; input?: string } = {},
+    { user = {}, cwd, home, input = "" }: RunOptions = {},
 ): Promise<Result> {
     return new Promise((resolve, reject) => {
-        const child = spawn(file, args, { ...user, ...(cwd !== undefined && { cwd }), env: serverEnvironment() });
+        const child = spawn(file, args, { ...user, ...(cwd !== undefined && { cwd }), env: serverEnvironment(home) });
         let stdout = "";
         let stderr = "";
         child.stdout.on("data", (data: Buffer) => (stdout += data.toString()));
@@ -31,4 +44,12 @@ export function run(
         child.once("error", reject);
         child.once("close", (code) => resolve({ code, stdout, stderr }));
     });
+}
+
+/** Waits for a program, and throws an error if it has failed. */
+export async function must(ended: Promise<Result>): Promise<void> {
+    const { code, stderr, stdout } = await ended;
+    if (code !== 0 || stderr.includes("ERROR:")) {
+        throw new Error((stderr || stdout).trim());
+    }
 }

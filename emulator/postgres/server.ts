@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { lastFatalOf } from "../world/logs";
+import { readInside } from "./inside";
 import type { Installation } from "./installation";
 import { isFree } from "./ports";
 import { serverEnvironment } from "./process";
@@ -30,17 +30,17 @@ export class Server {
     isStopping = false;
 
     private constructor(
-        installation: Installation,
+        private readonly installation: Installation,
         private readonly options: ServerOptions,
     ) {
         const { folder, port, settings = {} } = options;
-        const { binaries, user, certificateFile, keyFile } = installation;
+        const { binaries, user, home, certificateFile, keyFile } = installation;
         const all = { port: String(port), ssl_cert_file: certificateFile, ssl_key_file: keyFile, ...settings };
         const args = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
         const child = spawn(binaries.postgres, ["-D", folder, ...args], {
             ...user,
             cwd: folder,
-            env: serverEnvironment(),
+            env: serverEnvironment(home),
             stdio: ["ignore", "ignore", "pipe"],
             // Ctrl-C in a terminal must only reach the emulator.
             detached: true,
@@ -84,7 +84,7 @@ export class Server {
     get failure(): string {
         const lines = this.stderr.trim().split("\n");
         const message = lines.filter((line) => /FATAL|PANIC|ERROR|could not/.test(line)).at(-1) ?? lines.at(-1);
-        const fatal = lastFatalOf({ log: readServerLog(this.options.folder) });
+        const fatal = lastFatalOf({ log: readServerLog(this.options.folder, this.installation.user) });
         return fatal ?? message ?? "it stopped without a message";
     }
 
@@ -103,11 +103,7 @@ export class Server {
     }
 
     private isReady(): boolean {
-        try {
-            const lines = readFileSync(join(this.options.folder, "postmaster.pid"), "utf8").split("\n");
-            return Number(lines[0]) === this.process.pid && lines[statusLine]?.trim() === "ready";
-        } catch {
-            return false;
-        }
+        const lines = readInside(this.installation.user, join(this.options.folder, "postmaster.pid")).split("\n");
+        return Number(lines[0]) === this.process.pid && lines[statusLine]?.trim() === "ready";
     }
 }

@@ -1,17 +1,17 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { LogLine } from "../world/state";
+import { readInside } from "./inside";
+import type { ServerUser } from "./user";
 
 /** The log folder, relative to the folder of a server. */
 export const logFolder = "log";
 export const logName = "postgresql.log";
 /** PostgreSQL replaces the file extension for the format jsonlog. */
 const logFile = join(logFolder, "postgresql.json");
-const maxBytes = 8 * 1024 * 1024;
 
 /** The log of a server, oldest line first. Of a long log, only the end. */
-export function readServerLog(folder: string): LogLine[] {
-    const lines = tail(join(folder, logFile)).split("\n");
+export function readServerLog(folder: string, user: ServerUser): LogLine[] {
+    const lines = readInside(user, join(folder, logFile)).split("\n");
     return lines.flatMap((line) => {
         try {
             const { timestamp, error_severity, message } = JSON.parse(line) as Record<string, string | undefined>;
@@ -22,21 +22,4 @@ export function readServerLog(folder: string): LogLine[] {
             return [];
         }
     });
-}
-
-function tail(file: string): string {
-    let descriptor: number;
-    try {
-        descriptor = openSync(file, "r");
-    } catch {
-        return "";
-    }
-    try {
-        const { size } = fstatSync(descriptor);
-        const buffer = Buffer.alloc(Math.min(size, maxBytes));
-        const length = readSync(descriptor, buffer, 0, buffer.length, size - buffer.length);
-        return buffer.toString("utf8", 0, length);
-    } finally {
-        closeSync(descriptor);
-    }
 }

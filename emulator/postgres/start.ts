@@ -1,5 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { chownSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { EmulatorStartError } from "../errors";
 import type { Settings } from "../options";
@@ -8,7 +7,6 @@ import { newSecret } from "../secureRandom";
 import type { World } from "../world/world";
 import { findBinaries, loadPg, type Binaries } from "./binaries";
 import { selfSigned } from "./certificate";
-import { writeOwned } from "./copy";
 import { Fleet } from "./fleet";
 import { endServers } from "./endServers";
 import {
@@ -18,13 +16,15 @@ import {
     makeRunFolder,
     makeTemporaryData,
     removeDataFolder,
+    secretFile,
     temporaryData,
 } from "./folders";
-import type { Installation } from "./installation";
+import { makeServerFolder, readInside, removeTree } from "./inside";
+import { passwordsFrom, type Installation } from "./installation";
 import { makeTemplate } from "./template";
 import { reasonOf } from "./reason";
 import { serverUser, type ServerUser } from "./user";
-import { Watcher } from "./watcher";
+import { cleanUp, Watcher } from "./watcher";
 
 /** The self-signed certificate of the PostgreSQL servers. */
 export interface ServerCertificate {
@@ -50,10 +50,11 @@ export async function startPostgres(
 ): Promise<Postgres> {
     loadPg();
     const user = serverUser();
+    const kept = stateFile === undefined ? undefined : dataFolder(stateFile, user);
     const abandoned = removeAbandoned(user);
     const runFolder = makeRunFolder(user);
     claim(runFolder);
-    const data = stateFile === undefined ? makeTemporaryData(runFolder, user) : dataFolder(stateFile, user);
+    const data = kept ?? makeTemporaryData(runFolder, user);
     // From here on, the watcher of an earlier emulator with the same state file leaves the servers alone.
     claim(data);
     const watcher = new Watcher({ run: runFolder, data, isKept: stateFile !== undefined }, report);
@@ -67,17 +68,17 @@ export async function startPostgres(
         await closed;
         await watcher.finish();
         if (stateFile !== undefined && fleet?.isEmpty) {
-            removeDataFolder(stateFile);
+            await removeDataFolder(stateFile);
         }
     };
     try {
         if (stateFile !== undefined) {
             await endServers(data, { patienceMs: earlierMs });
-            removeForeignLocks(data);
+            removeForeignLocks(data, user);
         }
         await abandoned;
         const binaries = await findBinaries(user, runFolder);
-        const installation = await install({ binaries, user, data, log, report });
+        const installation = await install({ binaries, user, data, home: runFolder, log, report });
         fleet = new Fleet(installation, world, save);
         await fleet.adopt();
         const { certificateFile: file } = installation;
@@ -92,9 +93,10 @@ export async function startPostgres(
 }
 
 /** Removes the lock file of an ended server if another process has its id now, because PostgreSQL would not start. */
-function removeForeignLocks(data: string): void {
+function removeForeignLocks(data: string, user: ServerUser): void {
     for (const file of readdirSync(data).map((name) => join(data, name, "postmaster.pid"))) {
-        if (existsSync(file) && identityOf(Number.parseInt(readFileSync(file, "utf8"), 10)) !== undefined) {
+        const pid = Number.parseInt(readInside(user, file), 10);
+        if (pid > 0 && identityOf(pid) !== undefined) {
             rmSync(file);
         }
     }
@@ -103,46 +105,58 @@ function removeForeignLocks(data: string): void {
 /** Removes what killed emulators and their watchers have left. */
 const removeAbandoned = (user: ServerUser): Promise<unknown> =>
     Promise.all(
-        abandonedFolders(user).map(async (folder) => {
-            await endServers(temporaryData(folder), { patienceMs: 0 });
-            await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-        }),
+        abandonedFolders(user).map((run) =>
+            cleanUp({ run, data: temporaryData(run), isKept: false }, { patienceMs: 0 }, endServers, removeTree),
+        ),
     );
 
 /** The time that the servers of an earlier emulator get to end by themselves. */
 const earlierMs = 2_000;
 
-const passwordBytes = 24;
+const secretBytes = 24;
 
 /** Creates the part that all servers share, or reads that of an earlier emulator. */
 async function install(
-    given: Pick<Installation, "binaries" | "user" | "data" | "log" | "report">,
+    given: Pick<Installation, "binaries" | "user" | "data" | "home" | "log" | "report">,
 ): Promise<Installation> {
     const { binaries, data, user } = given;
     const [certificateFile, keyFile] = [join(data, "ca.pem"), join(data, "server.key")];
-    const [passwordFile, template] = [join(data, "superuser"), join(data, "template")];
+    const [secretPath, template] = [join(data, secretFile), join(data, "template")];
+    const installationWith = (secret: string): Installation => ({
+        ...given,
+        certificateFile,
+        keyFile,
+        passwordOf: passwordsFrom(secret),
+    });
     if (existsSync(template)) {
-        checkVersion(template, binaries);
-        return { ...given, certificateFile, keyFile, superuserPassword: readFileSync(passwordFile, "utf8") };
+        checkVersion(Number(readInside(user, join(template, "PG_VERSION"))), binaries);
+        return installationWith(readFileSync(secretPath, "utf8"));
     }
-    const superuserPassword = newSecret(passwordBytes);
+    const secret = newSecret(secretBytes);
     const { certificate, key } = selfSigned();
-    for (const [file, text] of [
-        [certificateFile, certificate],
-        [keyFile, key],
-        [passwordFile, superuserPassword],
-    ] as const) {
-        await writeOwned(file, text, user);
-    }
+    writeNew(certificateFile, certificate, user);
+    writeNew(keyFile, key, user);
+    writeNew(secretPath, secret);
+    const installation = installationWith(secret);
     const unfinished = `${template}.tmp`;
-    rmSync(unfinished, { recursive: true, force: true });
-    await makeTemplate({ binaries, user, superuserPassword }, unfinished, data);
+    await removeTree(unfinished);
+    await makeServerFolder(unfinished, user);
+    await makeTemplate(installation, unfinished);
     renameSync(unfinished, template);
-    return { ...given, certificateFile, keyFile, superuserPassword };
+    return installation;
 }
 
-function checkVersion(template: string, { major }: Binaries): void {
-    const kept = Number(readFileSync(join(template, "PG_VERSION"), "utf8"));
+/** Writes a file that nobody else can read, or only another user of the servers. */
+function writeNew(path: string, text: string, { gid }: ServerUser = {}): void {
+    // Of a start that was killed.
+    rmSync(path, { force: true });
+    writeFileSync(path, text, { flag: "wx", mode: gid === undefined ? 0o600 : 0o640 });
+    if (gid !== undefined) {
+        chownSync(path, 0, gid);
+    }
+}
+
+function checkVersion(kept: number, { major }: Binaries): void {
     if (kept !== major) {
         throw new Error(
             `the data next to the state file was created by PostgreSQL ${kept}, but the installed version is ${major}. ` +

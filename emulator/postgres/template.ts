@@ -1,14 +1,19 @@
-import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Binaries } from "./binaries";
-import { writeOwned } from "./copy";
 import { scramVerifier } from "../world/password";
 import { databaseName, roleName } from "../world/roles";
-import { superuserName } from "./installation";
+import { writeInside } from "./inside";
+import {
+    poolerName,
+    replicationName,
+    superuserName,
+    verifierOf,
+    type Installation,
+    type InternalRole,
+} from "./installation";
 import { host } from "./ports";
-import { run } from "./process";
+import { must, run } from "./process";
 import { logFolder, logName } from "./serverLog";
-import type { ServerUser } from "./user";
 
 /** The first major version with builtin locales. */
 const builtinLocales = 17;
@@ -16,44 +21,56 @@ const ioMethods = 18;
 /** Before, a role that may create roles could grant itself access to the files of the server's user. */
 const limitedCreateRole = 16;
 
-/** Creates the folder of a server with the role and the database of every new service. */
+/** Fills the empty folder of a server with the role and the database of every new service. */
 export async function makeTemplate(
-    { binaries, user, superuserPassword }: { binaries: Binaries; user: ServerUser; superuserPassword: string },
+    {
+        binaries,
+        user,
+        home,
+        data,
+        passwordOf,
+    }: Pick<Installation, "binaries" | "user" | "home" | "data" | "passwordOf">,
     folder: string,
-    cwd: string,
 ): Promise<void> {
+    const given = { user, home, cwd: data };
     const locale =
         binaries.major >= builtinLocales
             ? ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
             : ["--locale=C"];
     // The role has no password yet.
     const options = ["--auth=trust", "--wal-segsize=1", "--no-sync", "--no-instructions", "--encoding=UTF8", ...locale];
-    await must(run(binaries.initdb, ["-D", folder, "-U", superuserName, ...options], { user, cwd }));
-    await appendFile(join(folder, "postgresql.conf"), settings(binaries));
-    await writeOwned(join(folder, "pg_hba.conf"), access, user);
+    await must(run(binaries.initdb, ["-D", folder, "-U", superuserName, ...options], given));
+    await writeInside(user, join(folder, "postgresql.conf"), settings(binaries), "a");
+    await writeInside(user, join(folder, "pg_hba.conf"), access);
     const single = ["--single", "-D", folder, "-c", "logging_collector=off", superuserName];
-    await must(run(binaries.postgres, single, { user, cwd, input: statements(binaries, superuserPassword) }));
+    await must(run(binaries.postgres, single, { ...given, input: statements(binaries, passwordOf) }));
 }
 
-async function must(ended: ReturnType<typeof run>): Promise<void> {
-    const { code, stderr, stdout } = await ended;
-    if (code !== 0 || stderr.includes("ERROR:")) {
-        throw new Error((stderr || stdout).trim());
-    }
-}
-
-const statements = ({ major }: Binaries, superuserPassword: string): string => `
-ALTER ROLE ${superuserName} PASSWORD '${scramVerifier(superuserPassword)}';
+/**
+ * One statement a line. The role of the service gets what does not lead out of its database: no settings of the server, whose
+ * values can be secret. The pooler reads verifiers of passwords with a function in a database in which only the emulator writes.
+ */
+const statements = ({ major }: Binaries, passwordOf: (role: InternalRole) => string): string => `
+ALTER ROLE ${superuserName} PASSWORD '${scramVerifier(passwordOf(superuserName))}';
+CREATE ROLE ${replicationName} LOGIN REPLICATION PASSWORD '${scramVerifier(passwordOf(replicationName))}';
+CREATE ROLE ${poolerName} LOGIN PASSWORD '${scramVerifier(passwordOf(poolerName))}';
 CREATE ROLE ${roleName} LOGIN CREATEDB ${major >= limitedCreateRole ? "CREATEROLE" : ""};
-GRANT pg_monitor, pg_signal_backend TO ${roleName};
+GRANT pg_read_all_stats, pg_signal_backend TO ${roleName};
 CREATE DATABASE ${databaseName} OWNER ${roleName};
+REVOKE TEMPORARY ON DATABASE ${superuserName} FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION lo_creat(int), lo_create(oid), lo_from_bytea(oid, bytea) FROM PUBLIC;
+CREATE SCHEMA ${poolerName};
+CREATE FUNCTION ${verifierOf}(role name) RETURNS TABLE (usename name, passwd text) LANGUAGE sql SECURITY DEFINER SET search_path = '' AS 'SELECT usename, passwd FROM pg_catalog.pg_shadow WHERE usename = role AND NOT usesuper AND NOT userepl';
+REVOKE EXECUTE ON FUNCTION ${verifierOf} FROM PUBLIC;
+GRANT USAGE ON SCHEMA ${poolerName} TO ${poolerName};
+GRANT EXECUTE ON FUNCTION ${verifierOf} TO ${poolerName};
 `;
 
 /** Clients must use TLS, as on the platform. The emulator and the replicas do not. */
 const access = `
 hostssl all all ${host}/32 scram-sha-256
 host all ${superuserName} ${host}/32 scram-sha-256
-host replication ${superuserName} ${host}/32 scram-sha-256
+host replication ${replicationName} ${host}/32 scram-sha-256
 `;
 
 /** Settings for a small server. A power failure can corrupt its data. */

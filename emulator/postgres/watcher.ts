@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
 import { identityOf } from "../processes";
 import { endServers, type EndOptions } from "./endServers";
+import { removeTree } from "./inside";
 
 /** The folders whose servers the watcher ends. */
 export interface Watched {
@@ -46,7 +47,7 @@ export class Watcher {
 
     /** Ends the servers, removes the folders that are not kept, and stops watching. */
     async finish(): Promise<void> {
-        await cleanUp(this.watched, { patienceMs: this.watched.isKept ? closeMs : 0 }, endServers);
+        await cleanUp(this.watched, { patienceMs: this.watched.isKept ? closeMs : 0 }, endServers, removeTree);
         this.isFinished = true;
         const { process: watcher } = this;
         watcher.ref();
@@ -85,7 +86,7 @@ const isWindows = process.platform === "win32";
 /** The program that the watcher becomes. Its functions are self-contained and get the others as arguments. */
 function scriptOf(watched: Watched): string {
     const values = [watched, identityOf(process.pid), isWindows].map((value) => JSON.stringify(value));
-    const functions = [identityOf, cleanUp, endServers].map(String);
+    const functions = [identityOf, cleanUp, endServers, removeTree].map(String);
     return `(${afterCrash.toString()})(${[...values, ...functions].join(", ")});`;
 }
 
@@ -97,6 +98,7 @@ function afterCrash(
     identify: typeof identityOf,
     clean: typeof cleanUp,
     end: typeof endServers,
+    remove: typeof removeTree,
 ): void {
     const { readFileSync } = process.getBuiltinModule("node:fs");
     const patienceMs = 2_000;
@@ -120,7 +122,7 @@ function afterCrash(
             }
             await new Promise((resolve) => setTimeout(resolve, pollMs));
         }
-        await clean(watched, { patienceMs: watched.isKept ? patienceMs : 0, quietMs, mayEnd }, end);
+        await clean(watched, { patienceMs: watched.isKept ? patienceMs : 0, quietMs, mayEnd }, end, remove);
     };
     if (waitsForInput) {
         process.stdin.resume().once("close", () => void act());
@@ -129,13 +131,17 @@ function afterCrash(
     }
 }
 
-/** Ends the servers and removes the folders that are not kept. */
-async function cleanUp({ run, data, isKept }: Watched, options: EndOptions, end: typeof endServers): Promise<void> {
-    const { existsSync, readdirSync, promises } = process.getBuiltinModule("node:fs");
-    const forced = { recursive: true, force: true, maxRetries: 5 };
+/** Ends the servers and removes the folders that are not kept. Self-contained. */
+export async function cleanUp(
+    { run, data, isKept }: Watched,
+    options: EndOptions,
+    end: typeof endServers,
+    remove: typeof removeTree,
+): Promise<void> {
+    const { existsSync, readdirSync } = process.getBuiltinModule("node:fs");
     await end(data, options);
     // Concurrently, because the folders contain thousands of files.
     const folders = isKept || !existsSync(data) ? [] : readdirSync(data).map((name) => `${data}/${name}`);
-    await Promise.all(folders.map((folder) => promises.rm(folder, forced)));
-    await promises.rm(run, forced);
+    await Promise.all(folders.map(remove));
+    await remove(run);
 }

@@ -72,7 +72,9 @@ export class StateFile {
         const text = `${JSON.stringify(content)}\n`;
         const temporary = `${this.path}.tmp`;
         try {
-            await writeFile(temporary, text, { mode: 0o600, flush: true });
+            // A write that was killed may have left one, or another user of the folder may have made one.
+            await rm(temporary, { force: true });
+            await writeFile(temporary, text, { mode: 0o600, flush: true, flag: "wx" });
             await rename(temporary, this.path);
         } catch (error) {
             await rm(temporary, { force: true }).catch(() => undefined);

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, type ClientConfig } from "pg";
 import * as backups from "../../emulator/postgres/backup";
+import { passwordsFrom } from "../../emulator/postgres/installation";
 import type { Wire } from "../../emulator/wire";
 import { describeWithPostgres, eventually, postgresWorld, type Access, type PostgresWorld } from "../support/postgres";
 
@@ -98,7 +99,7 @@ describeWithPostgres("copies of a service with PostgreSQL", () => {
         const superuser = new Client({
             ...other.endpoint,
             user: "postgres",
-            password: readFileSync(join(data, "superuser"), "utf8"),
+            password: passwordsFrom(readFileSync(join(data, "secret"), "utf8"))("postgres"),
             database: "postgres",
         });
         await superuser.connect();

@@ -17,7 +17,7 @@ import { startEmulator } from "../../emulator";
 import { copyEmbedded, embeddedFolder, findBinaries } from "../../emulator/postgres/binaries";
 import { makeTemplate } from "../../emulator/postgres/template";
 import { serverUser } from "../../emulator/postgres/user";
-import { own } from "../../emulator/postgres/copy";
+import { makeServerFolder, writeInside } from "../../emulator/postgres/inside";
 import { root } from "../support/documents";
 import { startCommand } from "../support/emulatorCommand";
 import { describeWithPostgres, eventually, makeFolder, postgresWorld, processesWith } from "../support/postgres";
@@ -45,8 +45,9 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         const lock = join(data, readdirSync(data).find((name) => name.startsWith(id)) ?? "", "postmaster.pid");
         const before = readFileSync(lock, "utf8");
         await first.emulator.close();
-        const stranger = spawn("sleep", ["60"], { ...serverUser(), stdio: "ignore" });
-        writeFileSync(lock, before.replace(/^\d+/, String(stranger.pid)));
+        const user = serverUser();
+        const stranger = spawn("sleep", ["60"], { ...user, stdio: "ignore" });
+        await writeInside(user, lock, before.replace(/^\d+/, String(stranger.pid)));
         const second = await postgresWorld({ stateFile });
         await second.until(id, "READY");
         expect([second.messages, stranger.signalCode]).toEqual([[], null]);
@@ -151,13 +152,16 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         const target = join(scratch, "copy");
         const copy = await copyEmbedded(folder, target);
         const user = serverUser();
-        await own(target, user);
         const binaries = {
             ...(await findBinaries(user, target)),
             postgres: join(copy, "bin", "postgres"),
             initdb: join(copy, "bin", "initdb"),
         };
-        await makeTemplate({ binaries, user, superuserPassword: "secret" }, join(target, "template"), target);
+        await makeServerFolder(join(target, "template"), user);
+        await makeTemplate(
+            { binaries, user, home: target, data: target, passwordOf: () => "secret" },
+            join(target, "template"),
+        );
         expect(existsSync(join(target, "template", "PG_VERSION"))).toBe(true);
     });
 });

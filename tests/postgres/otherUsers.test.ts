@@ -1,14 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Client } from "pg";
 import { startEmulator } from "../../emulator";
 import type { Binaries } from "../../emulator/postgres/binaries";
-import { own } from "../../emulator/postgres/copy";
+import { makeServerFolder } from "../../emulator/postgres/inside";
 import { run } from "../../emulator/postgres/process";
 import { makeTemplate } from "../../emulator/postgres/template";
 import { serverUser } from "../../emulator/postgres/user";
 import { fetchServices, startCommand } from "../support/emulatorCommand";
-import { describeWithPostgres, eventually, makeFolder } from "../support/postgres";
+import { describeWithPostgres, eventually, makeFolder, processesWith, type Access } from "../support/postgres";
 
 const scratch = makeFolder();
 const isRoot = process.getuid?.() === 0;
@@ -62,7 +63,7 @@ void (async () => {
         await attempt(file, () => readFileSync("/proc/" + pid + "/" + file, "utf8"));
     }
     await attempt("files", () => readdirSync(data).join());
-    await attempt("certificate", () => readFileSync(data + "/superuser", "utf8"));
+    await attempt("certificate", () => readFileSync(data + "/secret", "utf8"));
     got.public = readFileSync("/proc/" + pid + "/cmdline", "utf8");
     for (const path of ["/", "/_page/page.js", "/_page/style.css"]) {
         got.public += (await ask("GET", path)).text;
@@ -75,7 +76,8 @@ describeWithPostgres("other users of this computer", () => {
     asRoot(
         "another user of this computer gets no key, no credentials, no state and no file of an emulator with PostgreSQL",
         async () => {
-            const emulator = startCommand(["--postgres", "--speed", "1000"], owner);
+            const environment = { ...process.env, AWS_SECRET_ACCESS_KEY: "secret-of-the-shell" };
+            const emulator = startCommand(["--postgres", "--speed", "1000"], { ...owner, env: environment });
             let printed = "";
             emulator.process.stdout.on("data", (data: Buffer) => (printed += data.toString()));
             const { url, data } = await emulator.started;
@@ -98,10 +100,32 @@ describeWithPostgres("other users of this computer", () => {
             for (const secret of [token, password ?? "", /#key=(\S+)/.exec(printed)?.[1] ?? "no key"]) {
                 expect(readable).not.toContain(secret);
             }
+            const { endpoint } = (await (await fetchServices(url, "GET", `/${id}`, undefined, token)).json()) as Access;
+            const ssl = { rejectUnauthorized: false };
+            const client = new Client({ ...endpoint, user: "tsdbadmin", password, database: "tsdb", ssl });
+            await client.connect();
+            for (const statement of ["COPY (SELECT 1) TO PROGRAM 'id'", "SELECT pg_read_file('PG_VERSION')"]) {
+                await expect(client.query(statement)).rejects.toMatchObject({ code: "42501" });
+            }
+            await client.end();
+            const environments = processesWith(`-D\0${data}`).map((pid) =>
+                readFileSync(`/proc/${pid}/environ`, "utf8"),
+            );
+            expect(environments).toEqual([expect.stringContaining("HOME=") as string]);
+            expect(environments[0]).not.toContain("secret-of-the-shell");
             emulator.process.kill("SIGTERM");
             await emulator.ended;
         },
     );
+
+    asRoot("an emulator does not use the data folder that another user has made next to its state file", async () => {
+        const stateFile = join(scratch, "state.json");
+        chmodSync(scratch, 0o1777);
+        mkdirSync(`${stateFile}.postgres`);
+        chownSync(`${stateFile}.postgres`, stranger.uid, stranger.gid);
+        const { code, stderr } = await startCommand(["--postgres", "--state", stateFile], owner).ended;
+        expect([code, stderr]).toEqual([1, expect.stringContaining(`rm -r ${stateFile}.postgres`)]);
+    });
 
     test("an emulator with PostgreSQL has a random token, and does not start with the one that everyone knows", async () => {
         const emulator = await startEmulator({ postgres: true });
@@ -121,13 +145,13 @@ withPostgres15(
         const user = serverUser();
         const data = join(scratch, "data");
         mkdirSync(data);
-        await own(data, user);
         const binaries: Binaries = {
             initdb: join(programs, "initdb"),
             postgres: join(programs, "postgres"),
             major: 15,
         };
-        await makeTemplate({ binaries, user, superuserPassword: "secret" }, join(data, "template"), data);
+        await makeServerFolder(join(data, "template"), user);
+        await makeTemplate({ binaries, user, home: data, data, passwordOf: () => "secret" }, join(data, "template"));
         const statements = [
             `SET SESSION AUTHORIZATION tsdbadmin;`,
             `GRANT pg_execute_server_program TO tsdbadmin;`,

@@ -19,7 +19,7 @@ const tests: Readonly<Record<string, readonly string[]>> = {
     "an address that redirects": ["unit/api/http", "unit/api/settings", "unit/api/answer"],
     "a web page in a browser": ["unit/emulator/page/page"],
     "another user of the computer": ["postgres/otherUsers"],
-    "SQL in an emulated database": ["postgres/otherUsers"],
+    "SQL in an emulated database": ["postgres/boundaries"],
     "a changed package": ["unit/docs/workflows", "packaging/release"],
     "a program that passes a secret": ["engine/secrets"],
     // What Pulumi leaves open
@@ -29,8 +29,10 @@ const tests: Readonly<Record<string, readonly string[]>> = {
     "Without PostgreSQL": ["unit/emulator/access"],
     "With PostgreSQL, another user needs": ["postgres/otherUsers"],
     "command line of a process": ["unit/emulator/command"],
-    "Data, certificate, state file": ["postgres/otherUsers"],
-    "The role of a service": ["postgres/otherUsers"],
+    "Data, certificate, state file": ["postgres/otherUsers", "unit/emulator/dataFolder"],
+    "the servers run as `nobody`": ["postgres/boundaries", "unit/emulator/dataFolder"],
+    "Of the environment": ["postgres/boundaries", "postgres/otherUsers"],
+    "The role of a service": ["postgres/boundaries", "postgres/otherUsers"],
 };
 
 const { items, rows } = {

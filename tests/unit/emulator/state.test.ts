@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import files from "node:fs/promises";
 import { join } from "node:path";
 import { startEmulator, virtualClock } from "../../../emulator";
@@ -67,6 +67,16 @@ it("the state file is complete after many concurrent changes, without other file
     expect(readFileSync(stateFile, "utf8")).toContain("db-19");
     await emulator.close();
     expect(readdirSync(folder)).toEqual(["state.json"]);
+});
+
+it("a save writes no file to which a link leads that somebody has made before", async () => {
+    const other = join(folder, "other");
+    writeFileSync(other, "kept");
+    symlinkSync(other, `${stateFile}.tmp`);
+    const { emulator } = await startWorld({ stateFile });
+    await emulator.createService();
+    await emulator.close();
+    expect([readFileSync(other, "utf8"), readdirSync(folder)]).toEqual(["kept", ["other", "state.json"]]);
 });
 
 it("the state file contains no password and no token in plain text", async () => {
