@@ -60,7 +60,7 @@ export function check(managed: Managed, unchecked: Unchecked, olds: Unchecked): 
 /** Adds what this program declares to what others have declared since the import. The import itself checks what it has read. */
 function declaredSinceImport(unchecked: Unchecked & HiddenInputs, { __declared: before }: Unchecked & HiddenInputs) {
     const followsImport = before !== undefined && unchecked.__declared === undefined;
-    return followsImport ? { __declared: [...new Set([...before, ...declaredNames(unchecked)])] } : {};
+    return followsImport ? { __declared: [[...new Set(before.flat())], declaredNames(unchecked)] } : {};
 }
 
 /** The result of a validation. The inputs have their declared types only if there are no problems. */

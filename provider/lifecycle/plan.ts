@@ -1,12 +1,19 @@
 import { partsOf } from "../api/callErrors";
 import { onChangeOf, same, sameIn, show, valueOf, computed, type Field } from "../base/fields";
-import { protectionInput, stateChanges, rememberedOnCreate, rememberedWith } from "../model/remembered";
+import { declaredNames, protectionInput, stateChanges, rememberedOnCreate, rememberedWith } from "../model/remembered";
 import { withName } from "../model/identity";
 import { warning, type Notice, info } from "../base/message";
 import { shownNames, withDefaults } from "../model/outputs";
 import type { KnownInputs, Declared, Plan, Replacement, Resource, State } from "../model/resource";
 import { isSameCall, lineOf, type Step } from "../model/step";
-import { isProtected, interruptionIn, unconfirmedValues, type StateRecord, type Remembered } from "../model/state";
+import {
+    isProtected,
+    interruptionIn,
+    unconfirmedValues,
+    without,
+    type StateRecord,
+    type Remembered,
+} from "../model/state";
 
 /** The plan from a state to the declared one. A resource that is replaced has no steps. */
 export function planFor(resource: Resource, state: State, declared: Declared): Plan {
@@ -29,7 +36,10 @@ function planned(resource: Resource, state: State, declared: Declared, replace: 
     const { defaults } = remembered.record;
     // What the state lacks has the default of the resource kind. `wanted` (resources/property.ts) decides what an undeclared input becomes:
     // what an adoption has found (`record.defaults`), otherwise the same default.
-    const from = { ...withDefaults(resource.outputs, state), record: { ...state.record, defaults } };
+    const from = {
+        ...withDefaults(resource.outputs, state),
+        record: { ...state.record, defaults: defaults && without(defaults, declaredNames(declared)) },
+    };
     const { resumes } = interruptionIn(state.record);
     // After any interruption, a changed protection is recorded first, and without a read: a creation may never complete, such as that
     // of a peering which nobody accepts, and a user must be able to permit its deletion. While the new value is unknown, the plan has

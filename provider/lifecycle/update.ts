@@ -1,8 +1,17 @@
 import type { Timeouts } from "../base/time";
 import { PartialFailure, inOperation } from "./errors";
-import { afterRun, atRest, effective, interruptionIn, onceSeen, unconfirmedValues, sent } from "../model/state";
+import {
+    afterFailure,
+    afterSuccess,
+    atRest,
+    effective,
+    interruptionIn,
+    onceSeen,
+    unconfirmedValues,
+    sent,
+} from "../model/state";
 import type { Interruption, StateRecord, Remembered } from "../model/state";
-import { areShown, assemble, currentValues, declaredNames, undeclared } from "../model/remembered";
+import { areShown, assemble, currentValues, declaredNames } from "../model/remembered";
 import type { Managed } from "./managed";
 import { print } from "../model/engine";
 import { waitActivity } from "../model/resource";
@@ -63,7 +72,8 @@ class Change implements RunLog {
 
     /** What is known of the resource now, as the state of a complete change. */
     state(): State {
-        return this.stateWith(afterRun(this.remembered.record));
+        const state = this.stateWith(this.remembered.record);
+        return { ...state, record: afterSuccess(state.record) };
     }
 
     /** `runStep` calls it when the API has accepted the request of the step, or may have. */
@@ -87,7 +97,7 @@ class Change implements RunLog {
         try {
             await inOperation(verb, operation, work);
         } catch (error) {
-            const record = afterRun(this.remembered.record, this.ifFails, context.serverNow());
+            const record = afterFailure(this.remembered.record, this.ifFails, context.serverNow());
             throw new PartialFailure(operation.id, this.stateWith(record), error);
         }
         context.done();
@@ -119,8 +129,8 @@ class Change implements RunLog {
             operation.setActivity(activity),
         );
         // Properties that the program of an adoption does not declare keep the values that they have at rest.
-        const kept = undeclared(currentValues(this.resource, this.known), this.inputs);
-        this.setRecord({ ...atRest(this.remembered.record), defaults: record.defaults ?? kept });
+        const defaults = record.defaults ?? currentValues(this.resource, this.known);
+        this.setRecord({ ...atRest(this.remembered.record), defaults });
     }
 
     /** Waits until a new resource is at rest, with the values of the create request that an update could change. */
@@ -258,7 +268,7 @@ export async function update(
     const unread = withDerived(resource, { ...state, ...remembered });
     if (plan.isStateOnly) {
         onStored(managed, id, inputs, false);
-        return { id, state: unread };
+        return { id, state: resumes ? unread : { ...unread, record: afterSuccess(unread.record) } };
     }
     const context = session.contextFor("update", inputs, resource.times(inputs).update, timeouts);
     const change = new Change(resource, id, inputs, context, {

@@ -1,6 +1,6 @@
 import { withoutHidden, type KnownInputs, type Declared, type Resource, type State } from "./resource";
 import { pending, ready, type Outcome } from "./outcome";
-import { emptyRecord, type StateRecord, type Remembered, isProtected } from "./state";
+import { emptyRecord, type StateRecord, type Remembered, isProtected, without } from "./state";
 import { keptIn, pick, same, sameIn, valueOf, type Field } from "../base/fields";
 import { subjectOf } from "./identity";
 import { outputsWhere, shownNames, withDerived } from "./outputs";
@@ -62,7 +62,7 @@ export function rememberedWith(
             urn: declared.__urn,
             timeouts: declared.__timeouts,
             declared: names,
-            defaults: record.defaults && undeclared(record.defaults, declared),
+            defaults: record.defaults && without(record.defaults, sinceImport(record, declared)),
             imported: undefined,
         },
     };
@@ -82,11 +82,9 @@ export function areShown(resource: Resource, inputs: readonly string[], values: 
 export const declaredNames = (inputs: object): readonly string[] =>
     Object.keys(withoutHidden(inputs)).filter((name) => valueOf(inputs, name) !== undefined);
 
-/** The values without those that the program declares, or has declared since its import. */
-export function undeclared(values: object, declared: Declared): Named {
-    const names = [...declaredNames(declared), ...(declared.__declared ?? [])];
-    return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
-}
+/** What programs have declared before this run, since an import that no update has followed: those runs have succeeded. */
+const sinceImport = ({ imported }: StateRecord, { __declared: [earlier = []] = [] }: Declared): readonly string[] =>
+    imported === true ? earlier : [];
 
 /** The observed values of the inputs that an update can change. */
 export const currentValues = ({ fields }: Resource, observed: object): Named =>
@@ -139,12 +137,14 @@ export function assemble(resource: Resource, observed: object, remembered: Remem
  * that the version which wrote the state did not know.
  */
 function withFound(record: StateRecord, observed: object): StateRecord {
-    const { added = [], declared, defaults } = record;
+    const { added = [], defaults } = record;
     const isFound = (name: string) => Object.hasOwn(observed, name);
     if (defaults === undefined || !added.some(isFound)) {
         return record;
     }
-    const undeclaredNames = added.filter((name) => !declared.includes(name));
-    const found = { ...defaults, ...pick(observed, undeclaredNames) };
-    return { ...record, defaults: found, added: added.filter((name) => !isFound(name)) };
+    return {
+        ...record,
+        defaults: { ...defaults, ...pick(observed, added) },
+        added: added.filter((name) => !isFound(name)),
+    };
 }

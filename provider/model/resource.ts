@@ -40,8 +40,11 @@ export interface HiddenInputs {
     readonly __timeouts?: Timeouts | undefined;
     /** The name that the engine generates for a new resource whose program declares none. */
     readonly __generatedName?: string | undefined;
-    /** The inputs that programs have declared since an import, whose own inputs declare nothing. Only an import begins it. */
-    readonly __declared?: readonly string[] | undefined;
+    /**
+     * The inputs that programs have declared since an import, whose own inputs declare nothing: before the last run, and in it. Only
+     * an import begins it.
+     */
+    readonly __declared?: readonly (readonly string[])[] | undefined;
     /** What only the program knows. Not stored. */
     readonly __program?: ProgramFacts | undefined;
 }

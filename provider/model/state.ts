@@ -24,8 +24,8 @@ export interface StateRecord<Inputs extends object = object> {
     /** The names of the inputs that the program declared. */
     readonly declared: readonly string[];
     /**
-     * What an adoption, an import, or the first read after an upgrade has found for inputs that no program has declared since:
-     * their defaults. Absent until the adoption has seen the resource at rest.
+     * What an adoption, an import, or the first read after an upgrade has found for inputs that no program has declared since with
+     * success: their defaults. Absent until the adoption has seen the resource at rest.
      */
     readonly defaults?: Readonly<Partial<Inputs>> | undefined;
     /**
@@ -76,12 +76,24 @@ export const effective = (record: StateRecord, held: readonly string[]): StateRe
  */
 export const atRest = (record: StateRecord): StateRecord => ({ ...record, unconfirmed: undefined });
 
-/** The run has ended: completely, or with a failure at this time, on the clock of the API. */
-export const afterRun = (record: StateRecord, interruption?: Interruption, interruptedAt?: number): StateRecord => ({
+/** The run has failed at this time, on the clock of the API. */
+export const afterFailure = (record: StateRecord, interruption: Interruption, interruptedAt: number): StateRecord => ({
     ...record,
     interruption,
     interruptedAt,
 });
+
+/** The run has succeeded: only now, what was found for the inputs that its program declares no longer matters. */
+export const afterSuccess = (record: StateRecord): StateRecord => ({
+    ...record,
+    interruption: undefined,
+    interruptedAt: undefined,
+    defaults: record.defaults && without(record.defaults, record.declared),
+});
+
+/** The values but those with these names. */
+export const without = (values: object, names: readonly string[]): Readonly<Record<string, unknown>> =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 
 const unlessEmpty = (names: readonly string[]) => (names.length === 0 ? undefined : names);
 

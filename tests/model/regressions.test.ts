@@ -42,6 +42,7 @@ const runs = (program: Program, ...events: readonly Partial<Round>[]): readonly 
 
 /** The source of the password goes. */
 const noSource = { edited: { password: undefined, passwordOutside: undefined } };
+const highlyAvailable = { environment: "DEV", pooler: true, replicaCount: 2, paused: false } as const;
 const [outside] = sources;
 const small: Program = { timeouts: allAre("1m"), orders: { ...kept, cpuMillis: 500 } };
 const large: Program = { ...small, orders: { ...kept, cpuMillis: 1000 } };
@@ -69,6 +70,11 @@ const histories: Readonly<Record<string, readonly Round[]>> = {
         round({ network: { name: "net" }, orders: { ...unprotected, inNetwork: true } }),
         round({ network: { name: "net" }, orders: unprotected }, adopting("reports", "other")),
         round({ reports: unprotected }),
+    ],
+    "a refused change of an adopted service, which is reverted": [
+        round({ reports: unset }, { adoption: { ...adopting("reports", "manual").adoption, has: highlyAvailable } }),
+        round({ reports: { ...unset, replicaCount: 1 } }, { faults: ["setHA#1+:400"] }),
+        round({ reports: unset }, { linesRemoved: true }),
     ],
     "a taint after a rename by alias": runs(
         { orders: kept },

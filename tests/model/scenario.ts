@@ -370,7 +370,7 @@ const takenBack: fc.Arbitrary<readonly Round[]> = fc
         { ...plainRound, edited, reverted: true },
     ]);
 
-/** A database with values of its own is adopted or imported, and what the program declares of them is removed later. */
+/** A database with values of its own is adopted or imported, and what the program declares of them is removed, or refused and reverted. */
 const tidied: fc.Arbitrary<readonly Round[]> = fc
     .record({
         of: fc.constantFrom("manual" as const, "imported" as const),
@@ -391,7 +391,7 @@ const tidied: fc.Arbitrary<readonly Round[]> = fc
             { requiredKeys: [] },
         ),
         refresh: fc.boolean(),
-        faults,
+        faults: fc.oneof(faults, fc.constant(["POST#1+:400"])),
     })
     .map(({ of, has, replicasThen, declared, refresh, faults }) => {
         const program: Program = { reports: { generation: 0 } };

@@ -131,6 +131,6 @@ function adoptionRefusal(item: Schemas["Service"], { addons, fork }: ServiceInpu
     const isNoFork = fork !== undefined && item.forked_from?.service_id === undefined;
     return (
         (isOtherType ? `its type is ${item.service_type}, which does not support addons ${show(addons)}` : undefined) ??
-        (isNoFork ? "it is no fork, and the program declares one" : undefined)
+        (isNoFork ? "it is not a fork, and the program declares one" : undefined)
     );
 }

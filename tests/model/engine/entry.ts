@@ -26,8 +26,8 @@ export interface Entry {
     readonly deletedFirst: boolean;
     /** It was adopted with `existingId`, not created. */
     readonly adopted: boolean;
-    /** The inputs that stored runs have declared since its adoption. */
-    readonly declared?: ReadonlySet<string>;
+    /** The inputs that successful runs have declared since its adoption. */
+    readonly declared?: ReadonlySet<string> | undefined;
     /** What the resource had when its adoption was complete, by input names. Absent if an earlier run has begun the adoption. */
     readonly found?: Values;
     /** Pulumi's `protect` option. */

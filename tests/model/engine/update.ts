@@ -336,7 +336,8 @@ export class Update {
             const before = operation === "update" ? old : undefined;
             const known = {
                 adopted,
-                declared: declaredSince(declared, before),
+                // What a failed run has declared does not count.
+                declared: unfinished ? before?.declared : declaredSince(declared, before),
                 ...(before?.found && { found: before.found }),
             };
             const entry = { ...this.entryOf(declared), id, inputs: kept, outputs, unfinished, ...known };

@@ -92,7 +92,7 @@ it("a service that another client changes during its adoption keeps that change,
 it.each([
     ["an id that does not exist", "zzzzzzzzzz", {}, "zzzzzzzzzz"],
     ["another type", undefined, { addons: ["ai"] }, "POSTGRES"],
-    ["no fork", undefined, { fork: { serviceId: "abc", strategy: "NOW" } }, "it is no fork"],
+    ["no fork", undefined, { fork: { serviceId: "abc", strategy: "NOW" } }, "it is not a fork"],
 ] as [string, string | undefined, ServiceInputs, string][])(
     "an adoption rejects %s",
     async (_, existingId, change, text) => {

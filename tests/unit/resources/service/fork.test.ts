@@ -48,7 +48,7 @@ describe("the source of a fork", () => {
         for (const deletionProtection of [true, false]) {
             const { plan, notices } = diff(copyOf(fork(other), { deletionProtection }));
             expect(plan).toMatchObject({ replace: [], steps: [] });
-            expect(notices.filter(({ text }) => String(text).includes('replaced'))).toEqual([]);
+            expect(notices.filter(({ text }) => String(text).includes("replaced"))).toEqual([]);
         }
     });
 
@@ -116,7 +116,7 @@ it("an adoption accepts a fork of any service, and refuses a service that is non
     expect(Service.plan(adopted.state, copyOf(from(source))).replace).toEqual([]);
     const refused = Service.create(service({ existingId: source, fork: from(other) as Fork }), world.run());
     await expect(refused).rejects.toThrow(AdoptionError);
-    await expect(refused).rejects.toThrow("it is no fork");
+    await expect(refused).rejects.toThrow("it is not a fork");
 });
 
 it("an imported fork may declare any source, and a service that is no fork is replaced by one", async () => {
