@@ -53,7 +53,10 @@ export function found<R extends Dated>(kind: Kind<R>, { world, params }: Address
 }
 
 /** The name of its id in the paths of the contract. */
-const paramOf = (kind: Kind): string => `${singularOf(kind).replace(/[A-Z]/g, (one) => `_${one.toLowerCase()}`)}_id`;
+const paramOf = (kind: Kind): string =>
+    `${singularOf(kind)
+        .replace(/[A-Z]/g, (one) => `_${one.toLowerCase()}`)
+        .replaceAll("-", "_")}_id`;
 
 export function visible<R extends Dated>(world: World, kind: Kind<R>, parentId: string, id: string): R | undefined {
     const record = world.records(kind).get(id);

@@ -3,7 +3,8 @@
  * of an enumeration also as strings: type checkers, Java and imported programs need no enumeration then.
  */
 import ts from "typescript";
-import { ScriptError } from "../lib/repository.mjs";
+import { relative } from "node:path";
+import { repositoryRoot, ScriptError } from "../lib/repository.mjs";
 import { capitalized } from "./words.mjs";
 
 /** The result type of a function. In a list its name is `VpcInfo`; otherwise it has none. */
@@ -15,6 +16,8 @@ const result = /^Get(\w+)Result$/;
  */
 export function schemaTypes({ checker, commentOf, defaultOf }, tokenOf) {
     const types = {};
+    /** Where the types with generated names come from. */
+    const places = {};
 
     /**
      * The properties of an object. `extra` returns what the type does not say, for example that it is secret, and `defaults`
@@ -24,7 +27,7 @@ export function schemaTypes({ checker, commentOf, defaultOf }, tokenOf) {
         const properties = symbols.map((symbol) => [
             symbol.name,
             {
-                ...schemaType(checker.getTypeOfSymbol(symbol), symbol.name, parent, isInput),
+                ...schemaType(checker.getTypeOfSymbol(symbol), { property: symbol.name, symbol, parent, isInput }),
                 description: descriptionOf(symbol, defaults[symbol.name] ?? defaultOf(symbol)),
                 ...extra(symbol.name),
             },
@@ -40,12 +43,13 @@ export function schemaTypes({ checker, commentOf, defaultOf }, tokenOf) {
         return (symbol.flags & ts.SymbolFlags.Optional) !== 0 || checker.getNonNullableType(type) !== type;
     }
 
-    function schemaType(optionalType, property, parent, isInput) {
+    function schemaType(optionalType, at) {
+        const { property, parent, isInput } = at;
         const type = checker.getNonNullableType(optionalType);
         const parts = type.isUnion() ? type.types : [type];
         const areAll = (flag) => parts.every(({ flags }) => flags & flag);
         if (areAll(ts.TypeFlags.StringLiteral)) {
-            const named = enumeration(parts, property, parent);
+            const named = enumeration(parts, at);
             return isInput ? { type: "string", oneOf: [{ type: "string" }, named] } : named;
         }
         if (areAll(ts.TypeFlags.BooleanLike)) {
@@ -64,26 +68,28 @@ export function schemaTypes({ checker, commentOf, defaultOf }, tokenOf) {
         }
         if (checker.isArrayType(type)) {
             const [of] = checker.getTypeArguments(type);
-            const items = schemaType(of, property.replace(/s$/, ""), parent, isInput);
+            const items = schemaType(of, { ...at, property: property.replace(/s$/, "") });
             // A list of unions has no convenient form in Java.
             return { type: "array", items: items.oneOf && items.type === "string" ? { type: "string" } : items };
         }
         if (areAll(ts.TypeFlags.Object)) {
-            return reference(type, { property, parent, isInput });
+            return reference(type, at);
         }
         throw new ScriptError(
             `${parent}.${property} has the type ${checker.typeToString(type)}. Add it to \`schemaType\` in scripts/generate/types.mjs.`,
         );
     }
 
-    function enumeration(parts, property, parent) {
+    function enumeration(parts, { property, symbol, parent }) {
         const values = parts
             .map(({ value }) => ({ name: words(value), value }))
             .sort((a, b) => a.name.localeCompare(b.name, "en"));
         const allowed = values.map(({ value }) => `\`${value}\``).join(", ");
         // Resources share an enumeration; those of other objects belong to the object.
         const name = `${types[tokenOf(parent)] === undefined ? "" : parent}${capitalized(property)}`;
-        return add(name, { type: "string", description: `The allowed values: ${allowed}.`, enum: values });
+        const [{ fileName }] = symbol.declarations.map((one) => one.getSourceFile());
+        const place = `${parent}.${symbol.name} in ${relative(repositoryRoot, fileName)}`;
+        return add(name, { type: "string", description: `The allowed values: ${allowed}.`, enum: values }, place);
     }
 
     /** A reference to the named type of an object. An inline type has the name of its property. */
@@ -102,14 +108,19 @@ export function schemaTypes({ checker, commentOf, defaultOf }, tokenOf) {
         return { $ref: `#/types/${token}` };
     }
 
-    /** Adds a type, and returns a reference to it. */
-    function add(name, spec) {
-        const { [tokenOf(name)]: known = spec } = types;
+    /** Adds a type from this place, and returns a reference to it. */
+    function add(name, spec, place = name) {
+        const token = tokenOf(name);
+        const { [token]: known = spec } = types;
         if (JSON.stringify(known) !== JSON.stringify(spec)) {
-            throw new ScriptError(`Two types have the name ${name}. Rename one.`);
+            const both = [places[token] ?? name, place].join(" and ");
+            throw new ScriptError(
+                `${both} differ, but both make the type ${name}. Rename one, or give both the same values.`,
+            );
         }
-        types[tokenOf(name)] = spec;
-        return { $ref: `#/types/${tokenOf(name)}` };
+        types[token] = spec;
+        places[token] ??= place;
+        return { $ref: `#/types/${token}` };
     }
 
     const all = () => Object.fromEntries(Object.entries(types).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -8,6 +8,7 @@ import type { OperationId } from "../../provider/api/contract";
 import { operations } from "../../provider/api/operations.gen";
 import {
     allowedBy,
+    described,
     describedOperations,
     describedResponse,
     requestViolation,
@@ -50,6 +51,20 @@ it("the contract allows every answer of the published description, and the descr
     expect(strictnessOf(contract)).toEqual(Object.keys(onPurpose).sort());
 });
 
+const published = new Set(described.map(({ method, path }) => `${method} ${path}`));
+
+it("exactly the operations that the published description lacks are marked in the contract, with the reason", () => {
+    const all = Object.entries(contract.paths).flatMap(([path, item]) =>
+        Object.entries(item).flatMap(([method, { operationId, "x-not-published": reason }]) =>
+            operationId === undefined ? [] : [{ name: `${method.toUpperCase()} ${path}`, reason }],
+        ),
+    );
+    const marked = all.filter(({ reason }) => typeof reason === "string" && reason !== "");
+    const lacking = all.filter(({ name }) => !published.has(name));
+    // If one is missing here, its path or its method has a typing error, or it needs `x-not-published: REASON`.
+    expect(marked.map(({ name }) => name)).toEqual(lacking.map(({ name }) => name));
+});
+
 it("the comparison notices each optional member of an answer that the contract requires", () => {
     const { schemas = {} } = contract.components;
     const optional = Object.entries(schemas as Readonly<Record<string, Schema>>).flatMap(
@@ -58,18 +73,23 @@ it("the comparison notices each optional member of an answer that the contract r
                 .filter((one) => !required.includes(one))
                 .map((one) => [name, one] as const),
     );
+    const before = strictnessOf(contract).length;
+    const isNoticed = (name: string, changed: Schema) => {
+        const components = { ...contract.components, schemas: { ...schemas, [name]: changed } };
+        return strictnessOf({ ...contract, components }).length !== before;
+    };
     const unnoticed = optional.filter(([name, one]) => {
-        const changed = { ...schemas[name], required: [...((schemas[name] as Schema).required ?? []), one] };
-        const document = {
-            ...contract,
-            components: { ...contract.components, schemas: { ...schemas, [name]: changed } },
-        };
-        return strictnessOf(document).length === strictnessOf(contract).length;
+        const { required = [], properties = {}, ...schema } = schemas[name] as Schema;
+        const others = Object.entries(properties).filter(([other]) => other !== one);
+        const isPublished = isNoticed(name, { ...schema, required, properties: Object.fromEntries(others) });
+        return isPublished && !isNoticed(name, { ...schema, properties, required: [...required, one] });
     });
-    expect(unnoticed.filter(([name]) => !/Input$|^(ApiKeyInfo|OAuthUser)$/.test(name))).toEqual([["Error", "details"]]);
+    expect(unnoticed.filter(([name]) => !/Input$|^(ApiKeyInfo|OAuthUser)$/.test(name))).toEqual([]);
 });
 
-const rows = Object.entries(exercises) as [OperationId, (typeof exercises)[OperationId]][];
+const rows = (Object.entries(exercises) as [OperationId, (typeof exercises)[OperationId]][]).filter(
+    ([id]) => id in describedOperations,
+);
 
 it.each(rows.filter(([id]) => "answer" in operations[id]))(
     "each answer to %s that the published description allows is accepted",

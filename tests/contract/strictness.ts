@@ -8,6 +8,10 @@ export interface Document {
 }
 
 interface DocumentedOperation {
+    /** Absent in the parameters of a path. */
+    readonly operationId?: string;
+    /** Why the published description lacks it. */
+    readonly "x-not-published"?: unknown;
     readonly parameters?: readonly object[];
     readonly requestBody?: Body;
     readonly responses: Readonly<Record<string, object>>;

@@ -19,7 +19,6 @@ test("the input and the kind of tests/recipes apply, and what is generated from 
         ...["unit/api/answer", "model/histories"],
     ];
     const tests = ["tests/contract", "service/(plan|statementTimeout)", ...derived];
-    // The published description has none of them.
-    jest(...tests, "--testPathIgnorePatterns", "contract/described");
+    jest(...tests);
     jest("tests/properties/(requests|convergence|prediction)", "-t", "VpnConnection|Service");
 });

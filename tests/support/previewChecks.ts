@@ -128,14 +128,14 @@ async function createState(type: ResourceType, change: Change, scene: Scene, sta
 
 /**
  * Previews and updates the change. Every known output of the preview is the result of the update, and every step a
- * request in order. A refused preview or update changes nothing, and both have the same reason.
+ * request in order. A refused preview or update changes nothing, and both have the same reason. Returns whether it is not refused.
  */
 export async function expectExactPreview(
     type: ResourceType,
     change: Change,
     scene: Scene,
     stack: PreviewedStack,
-): Promise<void> {
+): Promise<boolean> {
     await createState(type, change, scene, stack);
     const before = await stack.entry();
     const isInterrupted = before !== undefined && "interruption" in recordOf(before);
@@ -154,7 +154,7 @@ export async function expectExactPreview(
         } else {
             expect(updated).toMatch(refusals);
         }
-        return;
+        return false;
     }
     if (typeof preview === "string") {
         throw new Error(`The preview fails, and the update succeeds: ${preview}`);
@@ -162,12 +162,12 @@ export async function expectExactPreview(
     if (change.event === "failure" && "existingId" in declared && updated.error !== undefined) {
         // What has failed is replaced, unless the program adopts it.
         expect((updated.error as Error).message).toContain("remove existingId");
-        return;
+        return true;
     }
     expect(updated.error).toBeUndefined();
     if (isInterrupted && hidden.includes("deletionProtection")) {
         // If its value turns out to be another one, the update records that first and sends nothing.
-        return;
+        return true;
     }
     const isReplaced = before !== undefined && (await stack.entry())?.id !== before.id;
     const shown = Object.entries(preview.known).filter(
@@ -176,11 +176,11 @@ export async function expectExactPreview(
     );
     expect(updated.outputs).toMatchObject(Object.fromEntries(shown));
     if ((preview.operation === "replace") !== isReplaced) {
-        return; // The preview says so.
+        return true; // The preview says so.
     }
     const idInputs = ["existingId", untypedResources[type].parent?.input];
     if ("existingId" in declared && hidden.some((name) => idInputs.includes(name))) {
-        return; // The steps of this adoption are not known.
+        return true; // The steps of this adoption are not known.
     }
     const operations = changes.filter((operation) => !operation.startsWith("delete"));
     const lines = preview.steps.filter((line) => !onlyReads.test(line));
@@ -188,13 +188,14 @@ export async function expectExactPreview(
         // Some steps are only necessary if requests of the earlier run take effect.
         const unannounced = operations.filter((operation) => !lines.some((line) => announces(line, operation)));
         expect(unannounced).toEqual([]);
-        return;
+        return true;
     }
     const { unannounced, unused } = compare(lines, operations);
     expect(unannounced).toEqual([]);
     if (hidden.length === 0) {
         expect(unused.filter((line) => !condition.test(line))).toEqual([]);
     }
+    return true;
 }
 
 /** Pulumi puts "Preview failed" before the error of a creation in a preview. */

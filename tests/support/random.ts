@@ -51,9 +51,15 @@ export const forms = (Object.keys(untypedKinds) as ResourceType[]).flatMap((type
     untypedKinds[type].forms.map((form) => ({ type, form })),
 );
 
-/** Random programs of a form. */
-export const programsOf = (type: ResourceType, { also = [], fixed }: Form): fc.Arbitrary<Values> =>
-    fc.tuple(inputsOf(type, also), fc.constantFrom(...fixed)).map(([inputs, more]) => ({ ...inputs, ...more }));
+/** Random programs of a form, with each required input. */
+export function programsOf(type: ResourceType, { also = [], fixed }: Form): fc.Arbitrary<Values> {
+    const required = Object.entries(untypedKinds[type].inputs(symbols, 0)).filter(
+        ([name]) => (valueOf(untypedResources[type].fields, name) as Field).required,
+    );
+    return fc
+        .tuple(inputsOf(type, also), fc.constantFrom(...fixed))
+        .map(([inputs, more]) => ({ ...Object.fromEntries(required), ...inputs, ...more }));
+}
 
 /** What happens to the resource between its creation and the preview. An update is cut after the first request that it sends. */
 type Event = "nothing" | "refresh" | "upgrade" | "failure" | "failedUpdate" | "cutUpdate" | "failedCreation";

@@ -122,7 +122,8 @@ export type Resource<K extends Kind = Kind> = { [One in K]: Shown<One, Models[On
 
 /** How the page presents the resources of a kind. */
 export function presentationOf(kind: string): Presentation<object> {
-    const singular = `${kind.charAt(0).toUpperCase()}${kind.slice(1).replace(/ies$/, "y").replace(/s$/, "")}`;
+    const one = kind.replace(/ies$/, "y").replace(/s$/, "");
+    const singular = one.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
     const own = (presentations as Readonly<Record<string, Partial<Presentation<object>>>>)[kind];
     return {
         table: "others",

@@ -11,7 +11,7 @@ export type CallApi = <Id extends OperationId>(operation: Id, path: object, body
 export interface Form {
     /** The inputs with random values, beside those that a change updates in place. */
     readonly also?: readonly string[];
-    /** Each program has one of these in addition. References are symbols. */
+    /** Each program has one of these in addition to the required inputs. References are symbols. */
     readonly fixed: readonly Values[];
 }
 

@@ -35,9 +35,11 @@ test.each(resourceTypes)("the page of %s has a row for each input, with the effe
         await: /waits for this state/,
         ignore: /no effect/,
     };
-    const wrong = Object.entries(untypedResources[type].fields).filter(
-        ([name, { onChange }]) => !words[onChange].test(changesOf(type, name)),
-    );
+    const wrong = Object.entries(untypedResources[type].fields).flatMap(([name, { onChange }]) => {
+        const cell = changesOf(type, name);
+        const says = cell === "" ? "has no row on the page" : `is ${onChange}, and the page says: ${cell}`;
+        return words[onChange].test(cell) ? [] : [`${name} ${says}. Run \`npm run docs\`.`];
+    });
     expect(wrong).toEqual([]);
 });
 

@@ -10,6 +10,7 @@ test.each(resourceTypes)("the status of a %s that is as declared is a good one o
 test("a kind without a row is presented as the fields of its model", () => {
     const { table, addresses, button } = presentationOf("alertChannels");
     expect({ table, button }).toEqual({ table: "others", button: ["Delete", "deleteAlertChannel"] });
+    expect(presentationOf("foreign-servers").button).toEqual(["Delete", "deleteForeignServer"]);
     const value = { id: "1", project_id: "p", name: "on-call", status: "active", max_per_hour: 10, filters: {} };
     expect(addresses(value, () => undefined)).toEqual([["10", "Max per hour"]]);
     expect(inputsOf({ kind: "alertChannels" as never, value: value as never })).toEqual({
