@@ -55,17 +55,16 @@ async function copyTree({ from, to, skip, folderMode }: Copy): Promise<void> {
             }
         }
     };
-    /** Copies a file or a link. The copy shares blocks if the file system supports it. */
-    const copyOne = async (source: string, target: string): Promise<void> => {
-        if ((await unlessGone(promises.lstat(source)))?.isSymbolicLink()) {
-            return promises.symlink(await promises.readlink(source), target);
-        }
-        await unlessGone(promises.copyFile(source, target, constants.COPYFILE_FICLONE));
-    };
     await folders("");
     const copyNext = async (): Promise<void> => {
         for (let file = files.pop(); file !== undefined; file = files.pop()) {
-            await copyOne(paths.join(from, file), paths.join(to, file));
+            const [source, target] = [paths.join(from, file), paths.join(to, file)];
+            if ((await unlessGone(promises.lstat(source)))?.isSymbolicLink()) {
+                await promises.symlink(await promises.readlink(source), target);
+            } else {
+                // The copy shares blocks if the file system supports it.
+                await unlessGone(promises.copyFile(source, target, constants.COPYFILE_FICLONE));
+            }
         }
     };
     await Promise.all(Array.from({ length: atOnce }, copyNext));

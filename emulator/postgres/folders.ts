@@ -57,9 +57,8 @@ const othersMayWrite = 0o022;
 /** Whether a file, a folder or a link belongs to the user of this process, and nobody else may change it. */
 function isOurs(path: string): boolean {
     const stats = fs.lstatSync(path);
-    const user = process.getuid?.() ?? stats.uid;
-    const isOpen = process.getuid !== undefined && !stats.isSymbolicLink() && (stats.mode & othersMayWrite) !== 0;
-    return stats.uid === user && !isOpen;
+    const isOpen = !stats.isSymbolicLink() && (stats.mode & othersMayWrite) !== 0;
+    return process.getuid === undefined || (stats.uid === process.getuid() && !isOpen);
 }
 
 /**
@@ -73,10 +72,8 @@ export function dataFolder(stateFile: string, user: ServerUser): string {
         const isEarlier = fs.existsSync(join(folder, "template")) && !fs.existsSync(join(folder, secretFile));
         if (isEarlier || ![path, folder].every(isOurs)) {
             const both = [...new Set([path, folder])].join(" ");
-            throw new EmulatorStartError(
-                "postgres-failed",
-                `The folder ${path} was made by another user or by an earlier version of the emulator. Choose another state file, or remove the folder, after which the databases start empty: rm -r ${both}`,
-            );
+            const message = `The folder ${path} was made by another user or by an earlier version of the emulator. Choose another state file, or remove the folder, after which the databases start empty: rm -r ${both}`;
+            throw new EmulatorStartError("postgres-failed", message);
         }
         return folder;
     }

@@ -15,11 +15,7 @@ export async function makeServerFolder(path: string, { uid, gid }: ServerUser): 
 }
 
 /** Runs a self-contained function with options that are not secret, if necessary in a process of the user. */
-export async function runAs<Options>(
-    user: ServerUser,
-    work: (options: Options) => Promise<void>,
-    options: Options,
-): Promise<void> {
+export async function runAs<T>(user: ServerUser, work: (options: T) => Promise<void>, options: T): Promise<void> {
     if (user.uid === undefined) {
         return work(options);
     }
@@ -52,11 +48,9 @@ export function readInside({ uid }: ServerUser, file: string): string {
     }
     try {
         const stats = fstatSync(descriptor);
-        if (!stats.isFile() || (uid !== undefined && stats.uid !== uid)) {
-            return "";
-        }
-        const buffer = Buffer.alloc(Math.min(stats.size, maxBytes));
-        const length = readSync(descriptor, buffer, 0, buffer.length, stats.size - buffer.length);
+        const size = stats.isFile() && (uid === undefined || stats.uid === uid) ? stats.size : 0;
+        const buffer = Buffer.alloc(Math.min(size, maxBytes));
+        const length = readSync(descriptor, buffer, 0, buffer.length, size - buffer.length);
         return buffer.toString("utf8", 0, length);
     } finally {
         closeSync(descriptor);
@@ -71,11 +65,6 @@ export async function removeTree(path: string): Promise<void> {
     const { lstat, readdir, rm, rmdir } = process.getBuiltinModule("node:fs").promises;
     const { spawn } = process.getBuiltinModule("node:child_process");
     const isRoot = process.getuid?.() === 0;
-    const unlessGone = (error: NodeJS.ErrnoException): void => {
-        if (error.code !== "ENOENT") {
-            throw error;
-        }
-    };
     const remove = async (one: string): Promise<void> => {
         const stats = isRoot ? await lstat(one).catch(() => undefined) : undefined;
         if (!stats?.isDirectory()) {
@@ -91,7 +80,8 @@ export async function removeTree(path: string): Promise<void> {
                 spawn("rm", ["-rf", one], options).once("error", resolve).once("close", resolve),
             );
         }
-        await rmdir(one).catch(unlessGone);
+        // Another emulator may have removed it.
+        await rmdir(one).catch(() => rm(one, { force: true }));
     };
     await remove(path);
 }

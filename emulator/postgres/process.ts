@@ -20,18 +20,11 @@ export const serverEnvironment = (home?: string): NodeJS.ProcessEnv => ({
     HOME: home,
 });
 
-interface RunOptions {
-    user?: ServerUser;
-    cwd?: string;
-    home?: string;
-    input?: string;
-}
-
 /** Runs a program and waits until it ends. */
 export function run(
     file: string,
     args: readonly string[],
-    { user = {}, cwd, home, input = "" }: RunOptions = {},
+    { user = {}, cwd, home, input = "" }: { user?: ServerUser; cwd?: string; home?: string; input?: string } = {},
 ): Promise<Result> {
     return new Promise((resolve, reject) => {
         const child = spawn(file, args, { ...user, ...(cwd !== undefined && { cwd }), env: serverEnvironment(home) });

@@ -122,22 +122,17 @@ async function install(
     const { binaries, data, user } = given;
     const [certificateFile, keyFile] = [join(data, "ca.pem"), join(data, "server.key")];
     const [secretPath, template] = [join(data, secretFile), join(data, "template")];
-    const installationWith = (secret: string): Installation => ({
-        ...given,
-        certificateFile,
-        keyFile,
-        passwordOf: passwordsFrom(secret),
-    });
-    if (existsSync(template)) {
+    const isKept = existsSync(template);
+    const secret = isKept ? readFileSync(secretPath, "utf8") : newSecret(secretBytes);
+    const installation = { ...given, certificateFile, keyFile, passwordOf: passwordsFrom(secret) };
+    if (isKept) {
         checkVersion(Number(readInside(user, join(template, "PG_VERSION"))), binaries);
-        return installationWith(readFileSync(secretPath, "utf8"));
+        return installation;
     }
-    const secret = newSecret(secretBytes);
     const { certificate, key } = selfSigned();
     writeNew(certificateFile, certificate, user);
     writeNew(keyFile, key, user);
     writeNew(secretPath, secret);
-    const installation = installationWith(secret);
     const unfinished = `${template}.tmp`;
     await removeTree(unfinished);
     await makeServerFolder(unfinished, user);

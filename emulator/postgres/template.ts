@@ -3,14 +3,7 @@ import type { Binaries } from "./binaries";
 import { scramVerifier } from "../world/password";
 import { databaseName, roleName } from "../world/roles";
 import { writeInside } from "./inside";
-import {
-    poolerName,
-    replicationName,
-    superuserName,
-    verifierOf,
-    type Installation,
-    type InternalRole,
-} from "./installation";
+import { poolerName, replicationName, superuserName, verifierOf, type Installation } from "./installation";
 import { host } from "./ports";
 import { must, run } from "./process";
 import { logFolder, logName } from "./serverLog";
@@ -50,7 +43,7 @@ export async function makeTemplate(
  * One statement a line. The role of the service gets what does not lead out of its database: no settings of the server, whose
  * values can be secret. The pooler reads verifiers of passwords with a function in a database in which only the emulator writes.
  */
-const statements = ({ major }: Binaries, passwordOf: (role: InternalRole) => string): string => `
+const statements = ({ major }: Binaries, passwordOf: Installation["passwordOf"]): string => `
 ALTER ROLE ${superuserName} PASSWORD '${scramVerifier(passwordOf(superuserName))}';
 CREATE ROLE ${replicationName} LOGIN REPLICATION PASSWORD '${scramVerifier(passwordOf(replicationName))}';
 CREATE ROLE ${poolerName} LOGIN PASSWORD '${scramVerifier(passwordOf(poolerName))}';

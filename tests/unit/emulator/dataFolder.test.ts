@@ -91,7 +91,7 @@ asRoot(
         );
         expect(read).toEqual(["", "", "", "", "of the server"]);
         // Its folder cannot be reached by that user, so nothing is removed by it, and root does not remove it instead.
-        await expect(removeTree(folder)).rejects.toMatchObject({ code: "ENOTEMPTY" });
+        await expect(removeTree(folder)).rejects.toThrow(/directory/);
         fs.chmodSync(join(folder, ".."), 0o711);
         await removeTree(folder);
         expect([fs.existsSync(folder), fs.readdirSync(kept)]).toEqual([false, ["file"]]);
