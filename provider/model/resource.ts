@@ -179,6 +179,8 @@ export interface Reference<Item = unknown> {
 
 /** The resource that contains the collection of another one. */
 export interface Parent<Item = unknown> extends Reference<Item> {
+    /** Whether it has to accept changes and the deletion, too, and is locked for them. Absent: only the creation. */
+    readonly rejectsChanges?: true;
     /**
      * Why it may reject a creation for hours although it accepts changes, such as that of a replica set without a backup. No read
      * shows whether it does, so only another request shows when that ends.

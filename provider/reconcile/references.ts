@@ -50,9 +50,9 @@ export function lockOf({ resource, id, inputs }: Operation): LockScope {
     return parent === undefined ? { id, until: "effect" } : { id: parent.id, until: "response" };
 }
 
-/** The parent of a resource, if it changes with it: a service with its replica sets, but not a VPC with its peerings. */
+/** The parent of a resource, if it rejects changes of it: a service those of its replica sets, but not a VPC those of its peerings. */
 function parentThatAccepts({ parent }: Resource, inputs: CommonInputs): Referred | undefined {
-    return parent?.accepts && referredBy(parent, inputs);
+    return parent?.rejectsChanges && referredBy(parent, inputs);
 }
 
 /**

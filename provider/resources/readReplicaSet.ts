@@ -222,7 +222,7 @@ export const readReplicaSet: Resource<SetKind> = {
     times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000 }),
     validate: validateSet,
     steps: (state, declared) => [...resizeSet(state, declared), ...propertySteps(observed, state, declared)],
-    parent: { input: "serviceId", ...mustBeRunning, mayReject: withoutBackup },
+    parent: { input: "serviceId", ...mustBeRunning, rejectsChanges: true, mayReject: withoutBackup },
     identity: { idForm: ids.idForm, unique: ({ projectId, serviceId, name }) => [projectId, serviceId, name] },
     observation: {
         observe: observing(observed),

@@ -4,7 +4,7 @@ import { lifecycles, untypedLifecycles } from "../../support/lifecycles";
 import type { Context } from "../../../provider/model/context";
 import type { Row } from "../../../provider/model/ledger";
 import { failed } from "../../../provider/model/outcome";
-import { unlessChanging } from "../../../provider/reconcile/references";
+import { lockOf, unlessChanging } from "../../../provider/reconcile/references";
 import {
     activation,
     call,
@@ -165,4 +165,13 @@ test.each([
 ])("a resource that has failed %s", (_what, isBusy, phase) => {
     const context = { locks: { isBusy: () => isBusy } } as unknown as Context;
     expect(unlessChanging(failed("UNSTABLE", "the disk is full"), "orders0001", context)).toMatchObject({ phase });
+});
+
+it("a change locks the parent only if that rejects changes, too; without it, `accepts` is about the creation", () => {
+    const { resource } = ReadReplicaSet;
+    const { rejectsChanges, ...parent } = resource.parent ?? {};
+    const locked = (changed: object) => lockOf({ resource: changed, id: "s/r", inputs: { serviceId: "s" } } as never);
+    expect(locked(resource)).toEqual({ id: "s", until: "response" });
+    expect(locked({ ...resource, parent })).toEqual({ id: "s/r", until: "effect" });
+    expect(rejectsChanges).toBe(true);
 });
