@@ -8,19 +8,10 @@ import { messages } from "./messages";
 import { Operation } from "../model/operation";
 import type { Managed } from "./managed";
 import { interruptionIn, onceSeen, emptyRecord, isOnlyRead, type Remembered } from "../model/state";
-import {
-    areShown,
-    assemble,
-    currentValues,
-    rememberedOnCreate,
-    inputsOf,
-    protectionInput,
-    valuesOf,
-} from "../model/remembered";
+import { assemble, currentValues, rememberedOnCreate, inputsOf, protectionInput, valuesOf } from "../model/remembered";
 import type { Context } from "../model/context";
 import { isDeleting, ready, type Outcome } from "../model/outcome";
-import { orTooLate, type Condition } from "../observe/conditions";
-import { readItem, readStored, waitUntilReady } from "../observe/reads";
+import { readItem, readStored } from "../observe/reads";
 import type { HiddenInputs, Resource, State, Declared } from "../model/resource";
 import { pick, same, computed } from "../base/fields";
 import { shownNames } from "../model/outputs";
@@ -71,7 +62,8 @@ export async function get(managed: Managed, id: string, request: ReadRequest, is
 }
 
 /**
- * Reads a resource that is not in the state, and all inputs that lead to its observed state. Fails if it does not exist.
+ * Reads a resource that is not in the state, and all inputs that lead to its observed state. Fails if it does not exist, or is not at
+ * rest.
  * Properties that the program does not declare later keep their current values.
  */
 export async function importResource(
@@ -83,7 +75,7 @@ export async function importResource(
     const { operation, item } = await readNew(managed, id, request, isPreview);
     const { resource, inputs, subject } = operation;
     const declared = { ...inputs, deletionProtection: protectionByDefault(managed) };
-    const found = isPreview ? operation.observe(item) : await shownAtRest(operation);
+    const found = operation.observe(item);
     warnUnshown(operation, Object.keys(resource.fields), found);
     const outcome = restOf(operation, found);
     if (outcome.phase === "pending") {
@@ -93,19 +85,6 @@ export async function importResource(
     const remembered = { ...held, record: { ...record, declared: [], imported: true as const } };
     const state = assemble(resource, found, remembered);
     return { state, inputs: { ...allInputs(resource, state), __declared: [] } };
-}
-
-/** What reads show of all inputs, at rest. What they do not show is awaited for as long as an accepted change may need to show. */
-async function shownAtRest(operation: Operation): Promise<object> {
-    const { resource } = operation;
-    let found: object = {};
-    const isShown: Condition = (item) => {
-        found = { ...found, ...operation.observe(item) };
-        const outcome = restOf(operation, found);
-        return outcome.phase === "pending" ? outcome : areShown(resource, Object.keys(resource.fields), found);
-    };
-    await waitUntilReady(orTooLate(operation, isShown), operation);
-    return found;
 }
 
 /** Whether an import may record these values. Those of a resource with defaults become the defaults, so it must be at rest. */

@@ -67,7 +67,7 @@ export function withoutHidden(inputs: object): Record<string, unknown> {
 export interface ProgramFacts {
     /** Whether the run is a preview. The protocol of dynamic providers does not mark previews, that of the plugin no reads. */
     readonly isPreview?: true;
-    /** Whether the program only reads the resource with `.get`. The request for it is otherwise the same as for an import. */
+    /** Whether the program only reads the resource with `.get`, whose properties are not those of a state. */
     readonly isGet?: true | undefined;
     /** The names of the inputs from which the class itself derives outputs. */
     readonly derivedFrom?: readonly string[];

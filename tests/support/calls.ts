@@ -35,7 +35,7 @@ export interface Call {
     readonly id?: string;
     readonly olds?: Properties;
     readonly news?: Properties;
-    /** The inputs in the state, of a read. The dynamic host does not receive them. */
+    /** The inputs in the state, of a read. An import has none, and a `.get` may have empty ones. The dynamic host does not receive them. */
     readonly inputs?: Properties;
     readonly timeouts?: Timeouts | undefined;
     /** Whether a creation or an update is one of a preview. The dynamic host has none. */
@@ -181,8 +181,11 @@ function nativeCalls(type: ResourceType, session: Session, additionalSecrets: re
                 (error: unknown) => partly(error, news),
             );
         },
-        read: async ({ urn, id = "", olds = none, inputs = none }) => {
-            const request = new ReadRequest().setUrn(urn).setId(id).setInputs(packed(inputs));
+        read: async ({ urn, id = "", olds = none, inputs }) => {
+            const request = new ReadRequest()
+                .setUrn(urn)
+                .setId(id)
+                .setInputs(inputs && packed(inputs));
             const response = await resource.read(request.setProperties(packed(olds)));
             return response.getId() === ""
                 ? undefined

@@ -159,7 +159,9 @@ export class NativeResource {
         }
         const { projectId } = this.declared(request.getInputs(), urn);
         const requested = { __urn: urn, ...(typeof projectId === "string" ? { projectId } : {}) };
-        const result = await (isGet ? get : importResource)(this.managed, id, requested, program?.isPreview === true);
+        // The engine passes inputs for a `.get` in any language, also if there are none, but none for an import.
+        const reads = isGet || request.hasInputs() ? get : importResource;
+        const result = await reads(this.managed, id, requested, program?.isPreview === true);
         return new ReadResponse()
             .setId(id)
             .setProperties(this.packState(result.state))

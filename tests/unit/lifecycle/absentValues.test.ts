@@ -235,18 +235,6 @@ describe("a declared value that no read of an existing resource shows", () => {
         expect(error.state).toMatchObject({ regionCode: "eu-west-1", record: { interruption: "adoption" } });
     });
 
-    it("is read again by an import, but not by its preview", async () => {
-        let reads = 0;
-        const world = await simulate({
-            intercept: saying((item) => ({ ...item, ...((reads += 1) % 4 > 0 && { resources: [{}] }) })),
-        });
-        const { id } = await world.emulator.createService();
-        reads = 0;
-        const { state } = await Service.import(id, { projectId }, world.run());
-        expect(state).toMatchObject({ cpuMillis: 500, memoryGbs: 2 });
-        expect(world.warnings).toEqual([]);
-    });
-
     it("is said by an import", async () => {
         const world = await simulate({ intercept: saying((item) => ({ ...item, region_code: "" })) });
         const { id } = await world.emulator.createVpc();

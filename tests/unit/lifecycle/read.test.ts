@@ -180,11 +180,22 @@ test("an import of a service that changes fails and says so, and that of a peeri
     await expect(Service.import(id, { projectId }, world.run())).resolves.toMatchObject({ state: { status: "READY" } });
 });
 
-test("an import waits for the end of a short change", async () => {
-    const { world, id } = await withService();
-    world.emulator.setServiceStatus(id, "CONFIGURING", 20_000);
-    await expect(Service.import(id, { projectId }, world.run())).resolves.toMatchObject({ state: { status: "READY" } });
-});
+test.each(["READY", "CONFIGURING"])(
+    "an import of a service that is %s reads it once, and does not wait",
+    async (status) => {
+        const { world, id } = await withService();
+        world.emulator.setServiceStatus(id, status, 20_000);
+        const beganAt = world.clock.now();
+        const imported = await Service.import(id, { projectId }, world.run()).catch(String);
+        expect(imported).toEqual(
+            status === "READY"
+                ? expect.objectContaining({ state: expect.anything() as unknown })
+                : expect.stringContaining(status),
+        );
+        const read = world.emulator.journal().map(({ operationId }) => operationId);
+        expect([read, world.clock.now()]).toEqual([["getService"], beganAt]);
+    },
+);
 
 const previewMs = 5_000;
 

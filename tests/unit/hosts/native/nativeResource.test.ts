@@ -238,6 +238,21 @@ it("a .get in TypeScript does not count as an import, which would make its entry
     expect(seen.__record).not.toHaveProperty("imported");
 });
 
+it.each(["READY", "CONFIGURING", "UNSTABLE"])(
+    "a read with inputs, also without any, and without a state is the .get of a service that is %s: it manages nothing",
+    async (status) => {
+        const { id, world, plugin } = await startWith({ replicaCount: 1 });
+        world.emulator.setServiceStatus(id, status);
+        for (const inputs of [{}, { projectId: "emulator01" }]) {
+            const seen = plain((await plugin().read(read(id).setInputs(packed(inputs)))).getProperties());
+            expect(seen).toMatchObject({ replicaCount: 1, status, __record: { declared: [] } });
+            expect(seen.__record).not.toHaveProperty("imported");
+        }
+        world.emulator.deleteService(id);
+        await expect(plugin().read(read(id).setInputs(packed({})))).rejects.toThrow("There is no service");
+    },
+);
+
 it.each(resourceTypes)("the import of a %s by an id of another form fails before a request", async (type) => {
     const { description: form } = untypedResources[type].identity.idForm;
     const id = form.includes("/") ? "1" : "1/2";
