@@ -35,7 +35,7 @@ export interface StateRecord<Inputs extends object = object> {
     readonly added?: readonly string[] | undefined;
     /** Set if the last run failed in a creation or an update, whose requests may still change the resource. */
     readonly interruption?: Interruption | undefined;
-    /** When that run failed, on the clock of the API. */
+    /** When the last run that sent a request failed, on the clock of the API. */
     readonly interruptedAt?: number | undefined;
     /** What the last request of that run sets, if no read has shown the resource at rest since then. */
     readonly unconfirmed?: readonly Unconfirmed[] | undefined;
@@ -61,6 +61,7 @@ interface Unconfirmed {
 export const sent = (record: StateRecord, sets: object = {}, held: readonly string[] = []): StateRecord => ({
     ...record,
     unconfirmed: unconfirmed(sets),
+    interruptedAt: undefined,
     uncertain: unlessEmpty([...new Set([...(record.uncertain ?? []), ...held])]),
 });
 
@@ -76,11 +77,11 @@ export const effective = (record: StateRecord, held: readonly string[]): StateRe
  */
 export const atRest = (record: StateRecord): StateRecord => ({ ...record, unconfirmed: undefined });
 
-/** The run has failed at this time, on the clock of the API. */
+/** The run has failed at this time, on the clock of the API. One that has sent nothing keeps the time of the run before it. */
 export const afterFailure = (record: StateRecord, interruption: Interruption, interruptedAt: number): StateRecord => ({
     ...record,
     interruption,
-    interruptedAt,
+    interruptedAt: record.interruptedAt ?? interruptedAt,
 });
 
 /** The run has succeeded: only now, what was found for the inputs that its program declares no longer matters. */

@@ -1,5 +1,5 @@
 import { lifecycles } from "../../support/lifecycles";
-import { failure, linesOf, loseResponse, network, operations, refuse, service } from "../../support/fixtures";
+import { failure, linesOf, loseResponse, network, operations, refuse, respond, service } from "../../support/fixtures";
 import { simulate } from "../../support/simulation";
 import { withService, withUnseenService } from "../../support/withService";
 import { showsWithinMs } from "../../../provider/observe/schedule";
@@ -113,4 +113,32 @@ describe("a reverted update whose response was lost, while reads are stale", () 
         expect(tookMs).toBeLessThan(laterMs === 0 ? showsWithinMs + 5_000 : 5_000);
         expect(operations(world)).toEqual([]);
     });
+});
+
+it("a change whose request was lost is made by the repetitions within the time that an effect needs, however short they are", async () => {
+    const { world, id, fails, update } = await withService();
+    const declared = service({ environment: "PROD" });
+    world.fault.at("setEnvironment", respond(502), "all");
+    let { state } = await fails(declared, { timeMs: 5_000 });
+    world.fault.over();
+    const { interruptedAt } = state.record;
+    let runs = 0;
+    for (let failed: object | undefined = state; failed !== undefined; runs += 1) {
+        expect([runs < 5, state.record]).toMatchObject([true, { interruptedAt, unconfirmed: [{ value: "PROD" }] }]);
+        failed = await update(declared, { from: state, timeMs: 15_000 }).then(
+            () => undefined,
+            (error: unknown) => ({ state } = error as typeof error & { state: typeof state }),
+        );
+    }
+    expect(world.emulator.snapshot().services).toMatchObject([{ service_id: id, metadata: { environment: "PROD" } }]);
+});
+
+it("a run that has sent a request has the time of its own failure", async () => {
+    const { world, fails } = await withService();
+    world.fault.at("setEnvironment", refuse);
+    const first = await fails(service({ environment: "PROD" }));
+    world.clock.advance(60_000);
+    world.fault.at("setHA", respond(502));
+    const again = await fails(service({ replicaCount: 1 }), { from: first.state, timeMs: 5_000 });
+    expect(Number(again.state.record.interruptedAt)).toBeGreaterThan(Number(first.state.record.interruptedAt) + 60_000);
 });
