@@ -36,6 +36,8 @@ export const rules = {
     /** Requests may have regions in any case. Answers have them as the world keeps them. */
     "regions-lower": {},
     "regions-upper": texts((text, _, name) => (name.endsWith("region_code") ? text.toUpperCase() : text)),
+    /** The environment tag is free text. */
+    "environments-lower": texts((text, _, name) => (name === "environment" ? text.toLowerCase() : text)),
     "times-offset": times((time) =>
         new Date(Date.parse(time) + zoneMinutes * minuteMs).toISOString().replace("Z", zone),
     ),

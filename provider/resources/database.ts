@@ -1,6 +1,7 @@
 import type { OperationId, Schemas } from "../api/contract";
 import { awaited } from "../api/operations.gen";
-import { flag, oneOf, optional, plain, text, type Fields, computed } from "../base/fields";
+import { environmentTagValues } from "../api/wire.gen";
+import { flag, isSameText, oneOf, optional, plain, text, type Fields, computed } from "../base/fields";
 import { constant, derivedSecret, outputsIn, partOf, type OutputField } from "../model/outputs";
 
 // What services and read replica sets have in common.
@@ -63,9 +64,13 @@ const poolerOf = (item: Pick<Schemas["Service"], "connection_pooler">) => endpoi
 export const portOf = ({ host, port }: Schemas["Endpoint"] = {}): number | undefined =>
     host === undefined ? undefined : port;
 
+/** The environment tag, which an API can show in other letters. One that nobody knows stays as it is. */
+const tagIn = ({ metadata: { environment } = {} }: Pick<Schemas["Service"], "metadata">): string | undefined =>
+    environmentTagValues.find((tag) => isSameText(tag, environment)) ?? environment;
+
 /** The output with the environment tag, which this operation sets. */
 export const environmentSetBy = (operation: "setEnvironment" | "setReplicaSetEnvironment") =>
-    shown((item) => item.metadata?.environment, {
+    shown(tagIn, {
         set: (tag) => ({ operation, body: { environment: tag as Schemas["EnvironmentTag"] } }),
         // Only the response to the creation of a set shows its first tag.
         title: (from, to) =>

@@ -22,6 +22,7 @@ async function start(dialect: number | string, options: EmulatorOptions = {}) {
 
 it.each<[rule: string, expected: object]>([
     ["regions-upper", { region_code: "US-EAST-1" }],
+    ["environments-lower", { metadata: { environment: "dev" } }],
     ["times-offset", { created: expect.stringMatching(/T05:30:0\d\.\d{3}\+05:30$/) as unknown }],
     ["times-fraction", { created: expect.stringMatching(/\.\d{9}Z$/) as unknown }],
     ["times-offset,times-fraction", { created: expect.stringMatching(/\.\d{9}\+05:30$/) as unknown }],
