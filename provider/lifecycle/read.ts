@@ -40,7 +40,8 @@ export async function read(
         session.reads.add(`${resource.type} ${id}`);
     }
     const inputs = inputsOf(resource, state);
-    const operation = new Operation(resource, id, inputs, readContextOf(managed, inputs, maxReadMs, timeouts));
+    const context = readContextOf(managed, inputs, maxReadMs, timeouts);
+    const operation = new Operation(resource, id, inputs, context, undefined, state);
     const { mayBeMissing } = interruptionIn(state.record);
     const item = await readStored(operation, mayBeMissing);
     if (item !== undefined && !isDeleting(resource, item)) {

@@ -60,11 +60,12 @@ class Change implements RunLog {
         private readonly start: Start,
     ) {
         // `operation.item` is undefined until the first read. Until then, waits tolerate that the resource is missing.
-        this.operation = new Operation(resource, id, inputs, context, (item) => {
+        const onSeen = (item: unknown) => {
             this.known = { ...this.known, ...this.operation.observe(item) };
             // "unseen" becomes "creation".
             this.ifFails = onceSeen(this.ifFails);
-        });
+        };
+        this.operation = new Operation(resource, id, inputs, context, onSeen, start.state);
         this.remembered = start.remembered;
         this.ifFails = start.ifFails;
         this.known = pick(start.state, shownNames(resource.outputs));
@@ -128,6 +129,7 @@ class Change implements RunLog {
             all(readyFor(operation), inForce, mentioned, this.showsAwaited, declaredShown),
             operation.setActivity(activity),
         );
+        this.assumeCreated(requested);
         // Properties that the program of an adoption does not declare keep the values that they have at rest.
         const defaults = record.defaults ?? currentValues(this.resource, this.known);
         this.setRecord({ ...atRest(this.remembered.record), defaults });
@@ -144,17 +146,25 @@ class Change implements RunLog {
             operation.setActivity(activity),
         );
         await waitForRead(all(takenEffect, this.showsAwaited), operation);
+        this.assumeCreated(shown);
         this.setRecord(atRest(this.remembered.record));
+    }
+
+    /** If this stack is creating the resource: what the request has set and no read shows, such as a size, is as requested. */
+    private assumeCreated(requested: object): void {
+        const { isInCreation, isOwned } = interruptionIn({ interruption: this.ifFails });
+        this.known = { ...(isInCreation && isOwned ? requested : {}), ...this.known };
     }
 
     /**
      * If this stack is creating the resource: it has shown the values that a creation waits for, such as `host` (`x-awaited` in the
-     * contract). A paused one may not show them.
+     * contract), or an answer says that it has none. A paused one may not show them.
      */
     private readonly showsAwaited: Condition = (item) => {
         const { isInCreation, isOwned } = interruptionIn({ interruption: this.ifFails });
         const names = outputsWhere(this.resource.outputs, ({ awaited }) => awaited);
-        const missing = names.find((name) => valueOf(this.known, name) === undefined);
+        const shown = this.operation.observe(item);
+        const missing = names.find((name) => !Object.hasOwn(shown, name) && valueOf(this.known, name) === undefined);
         return missing !== undefined && isInCreation && isOwned && holds(readyFor(this.operation, "running"), item)
             ? pending("at rest", `${missing} is not shown yet`)
             : ready;

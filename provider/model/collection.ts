@@ -8,8 +8,8 @@ export interface Collection<T> {
     list(options: CallOptions): Promise<readonly T[]>;
     /** The id of an entry within the collection. It may not be a string if the entry is malformed. */
     idOf(entry: unknown): unknown;
-    /** Reads one item. Absent if the API has no such operation. */
-    readonly get?: (id: string, options: CallOptions) => Promise<T>;
+    /** Reads one item; undefined if it no longer exists. Absent if the API has no such operation. */
+    readonly get?: (id: string, options: CallOptions) => Promise<T | undefined>;
     /** The resource or the project that contains the collection, with its own collection. Absent for the list of projects. */
     readonly parent?: { readonly collection: Collection<unknown>; readonly id: string };
 }

@@ -48,12 +48,14 @@ export class Operation extends Reading {
         readonly inputs: KnownInputs,
         context: Context,
         onSeen?: (item: unknown) => void,
+        /** What earlier reads have shown. */
+        private readonly known = {},
     ) {
         super(resource, inputs.projectId, id, subjectOf(resource, inputs, id), context, onSeen);
     }
 
     /** What an item shows, under the names of the outputs. */
     observe(item: unknown): object {
-        return this.resource.observation.observe(item, this.path);
+        return this.resource.observation.observe(item, this.path, this.known);
     }
 }

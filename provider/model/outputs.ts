@@ -104,9 +104,9 @@ interface Shown<Item, Path, Value> extends OutputField<undefined extends Value ?
 
 /**
  * The value in a response: also null if the resource has none, and undefined if the response does not show it. An output does not
- * have these.
+ * have these. `known` is what earlier reads have shown.
  */
-type Read<Item, Path, Value> = (item: Item, path: Path) => Value;
+type Read<Item, Path, Value> = (item: Item, path: Path, known: object) => Value;
 type MaybeRead<Item, Path, Value> = Read<Item, Path, Value | null | undefined>;
 
 /** A part of an object: null if there is no such object, undefined if it does not show the part. */
@@ -156,7 +156,8 @@ export type ObservedOf<Rows> = {
         : never;
 };
 
-type ResponseOf<Rows> = Rows[keyof Rows] extends Shown<infer Item, infer Path, unknown> ? [Item, Path] : never;
+type ResponseOf<Rows> =
+    Rows[keyof Rows] extends Shown<infer Item, infer Path, unknown> ? [Item, Path, known?: object] : never;
 
 /**
  * The mapping from a response to the outputs that these rows describe. It leaves out those that the response does not show: their
@@ -166,8 +167,8 @@ export function observing<Rows extends object>(
     rows: Rows,
 ): (...response: ResponseOf<Rows>) => Partial<ObservedOf<Rows>> {
     const all = Object.entries(rows as Readonly<Record<string, Shown<unknown, unknown, unknown>>>);
-    return (item, path) => {
-        const values = all.map(([name, { read }]) => [name, read(item, path)] as const);
+    return (item, path, known = {}) => {
+        const values = all.map(([name, { read }]) => [name, read(item, path, known)] as const);
         const shown = values.filter(([, value]) => value !== undefined);
         return Object.fromEntries(shown.map(([name, value]) => [name, value ?? undefined])) as Partial<
             ObservedOf<Rows>

@@ -159,6 +159,8 @@ export interface ObservableKind<Item> {
     readonly operations: Operations;
     /** Why an item is not a resource of this kind. Absent if every item is one. */
     otherKind?(item: Item): string | undefined;
+    /** Whether a response shows a resource that no longer exists. It counts as a 404. Absent: the API shows no such resource. */
+    isGone?(item: Item): boolean;
 }
 
 /** An input that contains the id of another resource, which must exist. */
@@ -268,7 +270,7 @@ interface Identity<K extends Kind = Kind> {
 /** What responses say about a resource. */
 interface Observation<K extends Kind = Kind> {
     /** Maps a response to outputs, without those that it does not show. One that the resource does not have is undefined. */
-    observe(item: K["Item"], path: K["Parent"]): Partial<K["Observed"]>;
+    observe(item: K["Item"], path: K["Parent"], known?: object): Partial<K["Observed"]>;
     /** Whether the resource exists in the state that is needed, by default at rest, whatever its properties are. Also given a state. */
     readiness(item: K["Item"], inputs: Partial<Declared<K>>, needs?: Need): Outcome;
 }

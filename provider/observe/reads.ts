@@ -107,7 +107,7 @@ function wait(
     return waitFor({ ...context, subject, id, collection, ...wanted }, context.lists);
 }
 
-/** A collection of resources of a kind. Leaves out the entries of other kinds. */
+/** A collection of resources of a kind. Leaves out the entries of other kinds, and those that no longer exist. */
 export function collectionAt<Item>(
     kind: ObservableKind<Item> & { readonly parent?: { readonly kind: ObservableKind<unknown> } },
     path: Path,
@@ -119,10 +119,13 @@ export function collectionAt<Item>(
         key: fillIn(operations[list].path, path),
         list: async (options) =>
             ((await client.at(list, { path }, options)) as Item[]).filter(
-                (item) => kind.otherKind?.(item) === undefined,
+                (item) => kind.otherKind?.(item) === undefined && kind.isGone?.(item) !== true,
             ),
         ...(get && {
-            get: (id, options) => client.at(get, { path: pathOf(kind, path.project_id, id) }, options) as Promise<Item>,
+            get: async (id, options) => {
+                const item = (await client.at(get, { path: pathOf(kind, path.project_id, id) }, options)) as Item;
+                return kind.isGone?.(item) ? undefined : item;
+            },
         }),
         idOf: (entry) => ownIdOf(kind, entry as object),
         parent:

@@ -7,7 +7,7 @@ import {
     type CallError,
 } from "../api/callErrors";
 import { way, withPeriod, type WayOut } from "../base/message";
-import { show, valueOf, hasComputed } from "../base/fields";
+import { pick, show, valueOf, hasComputed } from "../base/fields";
 import { all, differences, holds, readyFor, shows, type Condition } from "../observe/conditions";
 import { callOptions, describedActivity, stepActivity } from "../observe/progress";
 import { collectionAt, readExisting, waitForRead, waitUntilReady } from "../observe/reads";
@@ -18,6 +18,7 @@ import type { Activity, Context } from "../model/context";
 import { formatDuration } from "../base/time";
 import { idOf } from "../model/identity";
 import { isDeleting, mayAccept, ready } from "../model/outcome";
+import { outputsWhere } from "../model/outputs";
 import { showsWithinMs } from "../observe/schedule";
 import type { Accepting } from "./cases";
 import { reconcile, type Done } from "./reconcile";
@@ -183,20 +184,23 @@ const waysToName: readonly WayOut[] = [
 
 /**
  * The step is in effect. Fails if the resource rests without the effect for the time that an effect may need, such as after a pause
- * by somebody else.
+ * by somebody else. A value that may be absent and that no answer shows, such as a size, is then as requested.
  */
 export function takesEffect(step: AcceptedChange, operation: Operation): Condition {
     const { sets = {}, needs } = step;
     const {
         subject,
+        resource,
         context: { clock },
     } = operation;
+    let shown: object = {};
     const [rests, accepts] = [readyFor(operation), readyFor(operation, needs)];
     // The last response is from before the request.
     const effect = inEffect(step, operation, operation.item);
     let restsSince: number | undefined;
     return (item) => {
         const outcome = effect(item);
+        shown = { ...shown, ...operation.observe(item) };
         const isMissing = outcome.phase === "pending" && holds(rests, item);
         restsSince = isMissing ? (restsSince ?? clock.now()) : undefined;
         const restMs = restsSince === undefined ? 0 : clock.now() - restsSince;
@@ -207,7 +211,13 @@ export function takesEffect(step: AcceptedChange, operation: Operation): Conditi
             // Says why, for example that somebody else has paused it.
             return accepts(item);
         }
-        const missing = differences(sets, operation.observe(item));
+        const unknown = outputsWhere(resource.outputs, ({ optional }) => optional).filter(
+            (name) => !Object.hasOwn(shown, name),
+        );
+        const missing = differences(sets, { ...pick(sets, unknown), ...shown });
+        if (missing.length === 0) {
+            return ready;
+        }
         throw withoutEffect(subject, [step], missing, `It was at rest for ${formatDuration(restMs)}.`);
     };
 }

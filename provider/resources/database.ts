@@ -27,8 +27,12 @@ export const maximumWarnings = (name: string, value: unknown, maximum: number): 
         ? [`${name} ${value} exceeds the documented maximum of ${maximum}; the API may reject it`]
         : [];
 
-const { shown, maybeShown, withDefault } =
-    outputsIn<Pick<Schemas["Service"], "endpoint" | "connection_pooler" | "metadata">>();
+const { shown, maybeShown, withDefault } = outputsIn<
+    Pick<Schemas["Service"], "endpoint" | "connection_pooler" | "metadata"> & Attachable
+>();
+
+/** What a service in a VPC shows in addition. */
+type Attachable = Partial<Pick<Schemas["Service"], "status" | "vpc_endpoint">>;
 
 type PoolerCall<Verb extends string> = Extract<OperationId, `${Verb}${string}Pooler`>;
 
@@ -43,10 +47,10 @@ export const endpointsWith = (enable: PoolerCall<"enable">, disable: PoolerCall<
             poolerPort: on === false ? undefined : computed,
         }),
     }),
-    /** The host of the direct endpoint. Undefined until the API has assigned it. */
-    host: { ...maybeShown((item) => item.endpoint?.host), awaited: awaited.Endpoint.host },
-    /** The port of the direct endpoint. Undefined until the API has assigned it. */
-    port: maybeShown((item) => portOf(item.endpoint)),
+    /** The host of the direct endpoint. Undefined until the API has assigned it, and if only a VPC reaches the database. */
+    host: { ...maybeShown((item) => (isOnlyInVpc(item) ? null : item.endpoint?.host)), awaited: awaited.Endpoint.host },
+    /** The port of the direct endpoint. Undefined in the same cases as `host`. */
+    port: maybeShown((item) => (isOnlyInVpc(item) ? null : portOf(item.endpoint))),
     /** The host of the connection pooler. Undefined without a pooler. */
     poolerHost: maybeShown((item) => partOf(poolerOf(item), ({ host }) => host)),
     /** The port of the connection pooler. Undefined without a pooler. */
@@ -57,6 +61,10 @@ export const endpointsWith = (enable: PoolerCall<"enable">, disable: PoolerCall<
 export const endpointIn = <Endpoint extends Schemas["Endpoint"]>(
     endpoint: Endpoint | undefined,
 ): Endpoint | undefined => (Object.values(endpoint ?? {}).some((value) => value !== 0) ? endpoint : undefined);
+
+/** Whether the answer says that a service has no direct endpoint. Any other answer without one says nothing of it. */
+const isOnlyInVpc = ({ endpoint, status, vpc_endpoint: inVpc }: Pick<Schemas["Service"], "endpoint"> & Attachable) =>
+    status === "READY" && endpointIn(inVpc) !== undefined && endpointIn(endpoint) === undefined;
 
 const poolerOf = (item: Pick<Schemas["Service"], "connection_pooler">) => endpointIn(item.connection_pooler?.endpoint);
 
@@ -82,8 +90,8 @@ export const environmentSetBy = (operation: "setEnvironment" | "setReplicaSetEnv
 /** The direct endpoint, as programs receive it. */
 export interface DirectEndpoint {
     /**
-     * The host of the direct endpoint. Undefined only if a `.get`, an import or a refresh finds a database without an
-     * endpoint.
+     * The host of the direct endpoint. Undefined only for a service that the API reaches only within its VPC, and if a
+     * `.get`, an import or a refresh finds a database without an endpoint.
      */
     readonly host: string;
     /** The port of the direct endpoint. Undefined in the same cases as `host`. */

@@ -58,6 +58,22 @@ export const loseResponse: Interceptor = async (_, carryOut) => {
     return { status: 502, headers: {}, body: "<html>bad gateway</html>" };
 };
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Answers with this change of each service. */
+export const saying =
+    (change: (service: Fields) => object, from = 0): Interceptor =>
+    async ({ operationId }, carryOut) => {
+        const answer = await carryOut();
+        if (answer.status >= 300 || !/(Service|Vpc|Peering|ReplicaSet)s?$/.test(operationId) || answer.body === "") {
+            return answer;
+        }
+        const body = JSON.parse(answer.body) as Fields | Fields[];
+        from -= 1;
+        const said = Array.isArray(body) ? body.map(change) : change(body);
+        return from >= 0 ? answer : { ...answer, body: JSON.stringify(said) };
+    };
+
 /** The API shows names in small letters. */
 export const lowerNames: Interceptor = async (_, carryOut) => {
     const response = await carryOut();

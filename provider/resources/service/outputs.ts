@@ -1,6 +1,6 @@
 import type { PathOf, Schemas } from "../../api/contract";
 import { absentMeans } from "../../api/operations.gen";
-import type { Size } from "../../base/size";
+import type { PartialSize, Size } from "../../base/size";
 import {
     commonOutputs,
     derivedSecret,
@@ -83,9 +83,19 @@ type Spec = NonNullable<Schemas["Service"]["resources"][number]["spec"]>;
 /** The contract has this value for a `spec` without CPU. */
 const isShared = ({ cpu_millis: cpu }: Spec): boolean => (cpu as unknown) === "shared";
 
-/** A part of the size. Its type is that of an input, which it can be: the platform reports it for each service. */
+/**
+ * A part of the size. Its type is that of an input, which it can be: the platform reports it for each service. A paused service
+ * without a size keeps the known one.
+ */
 function shownSize(part: (spec: Spec) => Size | undefined) {
-    const read = ({ resources: [first] }: Schemas["Service"]) => first?.spec && part(first.spec);
+    const read = (
+        { resources: [{ spec } = {}], status }: Schemas["Service"],
+        _: unknown,
+        known: Partial<PartialSize>,
+    ) => {
+        const isKept = spec && isShared(spec) && status === "PAUSED" && known.cpuMillis !== undefined;
+        return spec === undefined || isKept ? undefined : part(spec);
+    };
     return { ...maybeAbsent, read: read as (item: Schemas["Service"]) => Size };
 }
 

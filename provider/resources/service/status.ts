@@ -63,6 +63,7 @@ export const anyService: ObservableKind<Schemas["Service"]> = {
     >,
     otherKind: ({ forked_from: parent }) =>
         parent?.is_standby ? "it is a read replica set, not a service" : undefined,
+    isGone: ({ status }) => status === "DELETED",
 };
 
 /** A reference to a service that has to run for a change of the resource that refers to it. No plan of that one resumes it. */

@@ -42,7 +42,7 @@ type LookupServiceResult struct {
 	Environment string `pulumi:"environment"`
 	// The project and the service that a fork was created from. Nil if it is not a fork.
 	ForkedFrom *ForkedFrom `pulumi:"forkedFrom"`
-	// The host of the direct endpoint. Nil until the API has assigned it.
+	// The host of the direct endpoint. Nil until the API has assigned it, and if only a VPC reaches the database.
 	Host *string `pulumi:"host"`
 	// Memory in gigabytes. Nil only if the API does not report it. Also absent if it is `"shared"`, which only `getServices` returns.
 	MemoryGbs *int `pulumi:"memoryGbs"`
@@ -54,7 +54,7 @@ type LookupServiceResult struct {
 	PoolerHost *string `pulumi:"poolerHost"`
 	// The port of the connection pooler. Nil without a pooler.
 	PoolerPort *int `pulumi:"poolerPort"`
-	// The port of the direct endpoint. Nil until the API has assigned it.
+	// The port of the direct endpoint. Nil in the same cases as `Host`.
 	Port *int `pulumi:"port"`
 	// The id of the project that contains it.
 	ProjectId string `pulumi:"projectId"`
@@ -139,7 +139,7 @@ func (o LookupServiceResultOutput) ForkedFrom() ForkedFromPtrOutput {
 	return o.ApplyT(func(v LookupServiceResult) *ForkedFrom { return v.ForkedFrom }).(ForkedFromPtrOutput)
 }
 
-// The host of the direct endpoint. Nil until the API has assigned it.
+// The host of the direct endpoint. Nil until the API has assigned it, and if only a VPC reaches the database.
 func (o LookupServiceResultOutput) Host() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupServiceResult) *string { return v.Host }).(pulumi.StringPtrOutput)
 }
@@ -169,7 +169,7 @@ func (o LookupServiceResultOutput) PoolerPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v LookupServiceResult) *int { return v.PoolerPort }).(pulumi.IntPtrOutput)
 }
 
-// The port of the direct endpoint. Nil until the API has assigned it.
+// The port of the direct endpoint. Nil in the same cases as `Host`.
 func (o LookupServiceResultOutput) Port() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v LookupServiceResult) *int { return v.Port }).(pulumi.IntPtrOutput)
 }

@@ -909,7 +909,7 @@ type ReadReplicaSetInfo struct {
 	CpuMillis int `pulumi:"cpuMillis"`
 	// The environment tag: `DEV` or `PROD`.
 	Environment string `pulumi:"environment"`
-	// The host of the direct endpoint. Nil until the API has assigned it.
+	// The host of the direct endpoint. Nil until the API has assigned it, and if only a VPC reaches the database.
 	Host *string `pulumi:"host"`
 	// Memory of each node in gigabytes.
 	MemoryGbs int `pulumi:"memoryGbs"`
@@ -921,7 +921,7 @@ type ReadReplicaSetInfo struct {
 	PoolerHost *string `pulumi:"poolerHost"`
 	// The port of the connection pooler. Nil without a pooler.
 	PoolerPort *int `pulumi:"poolerPort"`
-	// The port of the direct endpoint. Nil until the API has assigned it.
+	// The port of the direct endpoint. Nil in the same cases as `Host`.
 	Port *int `pulumi:"port"`
 	// The id of the project that contains it.
 	ProjectId string `pulumi:"projectId"`
@@ -963,7 +963,7 @@ func (o ReadReplicaSetInfoOutput) Environment() pulumi.StringOutput {
 	return o.ApplyT(func(v ReadReplicaSetInfo) string { return v.Environment }).(pulumi.StringOutput)
 }
 
-// The host of the direct endpoint. Nil until the API has assigned it.
+// The host of the direct endpoint. Nil until the API has assigned it, and if only a VPC reaches the database.
 func (o ReadReplicaSetInfoOutput) Host() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ReadReplicaSetInfo) *string { return v.Host }).(pulumi.StringPtrOutput)
 }
@@ -993,7 +993,7 @@ func (o ReadReplicaSetInfoOutput) PoolerPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v ReadReplicaSetInfo) *int { return v.PoolerPort }).(pulumi.IntPtrOutput)
 }
 
-// The port of the direct endpoint. Nil until the API has assigned it.
+// The port of the direct endpoint. Nil in the same cases as `Host`.
 func (o ReadReplicaSetInfoOutput) Port() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v ReadReplicaSetInfo) *int { return v.Port }).(pulumi.IntPtrOutput)
 }
@@ -1050,7 +1050,7 @@ type ServiceInfo struct {
 	Environment string `pulumi:"environment"`
 	// The project and the service that a fork was created from. Nil if it is not a fork.
 	ForkedFrom *ForkedFrom `pulumi:"forkedFrom"`
-	// The host of the direct endpoint. Nil until the API has assigned it.
+	// The host of the direct endpoint. Nil until the API has assigned it, and if only a VPC reaches the database.
 	Host *string `pulumi:"host"`
 	// Memory in gigabytes, or `"shared"`. Nil only if the API does not report it.
 	MemoryGbs interface{} `pulumi:"memoryGbs"`
@@ -1062,7 +1062,7 @@ type ServiceInfo struct {
 	PoolerHost *string `pulumi:"poolerHost"`
 	// The port of the connection pooler. Nil without a pooler.
 	PoolerPort *int `pulumi:"poolerPort"`
-	// The port of the direct endpoint. Nil until the API has assigned it.
+	// The port of the direct endpoint. Nil in the same cases as `Host`.
 	Port *int `pulumi:"port"`
 	// The id of the project that contains it.
 	ProjectId string `pulumi:"projectId"`
@@ -1126,7 +1126,7 @@ func (o ServiceInfoOutput) ForkedFrom() ForkedFromPtrOutput {
 	return o.ApplyT(func(v ServiceInfo) *ForkedFrom { return v.ForkedFrom }).(ForkedFromPtrOutput)
 }
 
-// The host of the direct endpoint. Nil until the API has assigned it.
+// The host of the direct endpoint. Nil until the API has assigned it, and if only a VPC reaches the database.
 func (o ServiceInfoOutput) Host() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ServiceInfo) *string { return v.Host }).(pulumi.StringPtrOutput)
 }
@@ -1156,7 +1156,7 @@ func (o ServiceInfoOutput) PoolerPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v ServiceInfo) *int { return v.PoolerPort }).(pulumi.IntPtrOutput)
 }
 
-// The port of the direct endpoint. Nil until the API has assigned it.
+// The port of the direct endpoint. Nil in the same cases as `Host`.
 func (o ServiceInfoOutput) Port() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v ServiceInfo) *int { return v.Port }).(pulumi.IntPtrOutput)
 }

@@ -71,7 +71,7 @@ type ReadReplicaSet struct {
 	DeletionProtection pulumi.BoolPtrOutput `pulumi:"deletionProtection"`
 	// The environment tag: `DEV` or `PROD`.
 	Environment pulumi.StringOutput `pulumi:"environment"`
-	// The host of the direct endpoint. Nil only if a `.get`, an import or a refresh finds a database without an endpoint.
+	// The host of the direct endpoint. Nil only for a service that the API reaches only within its VPC, and if a `.get`, an import or a refresh finds a database without an endpoint.
 	Host pulumi.StringOutput `pulumi:"host"`
 	// Memory of each node in gigabytes.
 	MemoryGbs pulumi.IntOutput `pulumi:"memoryGbs"`
@@ -334,7 +334,7 @@ func (o ReadReplicaSetOutput) Environment() pulumi.StringOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringOutput { return v.Environment }).(pulumi.StringOutput)
 }
 
-// The host of the direct endpoint. Nil only if a `.get`, an import or a refresh finds a database without an endpoint.
+// The host of the direct endpoint. Nil only for a service that the API reaches only within its VPC, and if a `.get`, an import or a refresh finds a database without an endpoint.
 func (o ReadReplicaSetOutput) Host() pulumi.StringOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringOutput { return v.Host }).(pulumi.StringOutput)
 }

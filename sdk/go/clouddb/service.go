@@ -72,7 +72,7 @@ type Service struct {
 	Fork ForkPtrOutput `pulumi:"fork"`
 	// The project and the service that a fork was created from. Nil if it is not a fork.
 	ForkedFrom ForkedFromPtrOutput `pulumi:"forkedFrom"`
-	// The host of the direct endpoint. Nil only if a `.get`, an import or a refresh finds a database without an endpoint.
+	// The host of the direct endpoint. Nil only for a service that the API reaches only within its VPC, and if a `.get`, an import or a refresh finds a database without an endpoint.
 	Host pulumi.StringOutput `pulumi:"host"`
 	// The password that the API generated at creation. Nil if this stack has not created the service, and with `PasswordVersion`. Secret.
 	InitialPassword pulumi.StringPtrOutput `pulumi:"initialPassword"`
@@ -408,7 +408,7 @@ func (o ServiceOutput) ForkedFrom() ForkedFromPtrOutput {
 	return o.ApplyT(func(v *Service) ForkedFromPtrOutput { return v.ForkedFrom }).(ForkedFromPtrOutput)
 }
 
-// The host of the direct endpoint. Nil only if a `.get`, an import or a refresh finds a database without an endpoint.
+// The host of the direct endpoint. Nil only for a service that the API reaches only within its VPC, and if a `.get`, an import or a refresh finds a database without an endpoint.
 func (o ServiceOutput) Host() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.Host }).(pulumi.StringOutput)
 }

@@ -136,7 +136,7 @@ class GetServiceResult:
     @pulumi.getter
     def host(self) -> Optional[_builtins.str]:
         """
-        The host of the direct endpoint. None until the API has assigned it.
+        The host of the direct endpoint. None until the API has assigned it, and if only a VPC reaches the database.
         """
         return pulumi.get(self, "host")
 
@@ -184,7 +184,7 @@ class GetServiceResult:
     @pulumi.getter
     def port(self) -> Optional[_builtins.int]:
         """
-        The port of the direct endpoint. None until the API has assigned it.
+        The port of the direct endpoint. None in the same cases as `host`.
         """
         return pulumi.get(self, "port")
 

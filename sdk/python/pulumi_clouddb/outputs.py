@@ -523,10 +523,10 @@ class ReadReplicaSetInfo(dict):
         :param _builtins.str replica_set_id: The id of the set within the service.
         :param _builtins.str service_id: The id of the service that the set copies.
         :param _builtins.str status: The status at the last read, for example `active`.
-        :param _builtins.str host: The host of the direct endpoint. None until the API has assigned it.
+        :param _builtins.str host: The host of the direct endpoint. None until the API has assigned it, and if only a VPC reaches the database.
         :param _builtins.str pooler_host: The host of the connection pooler. None without a pooler.
         :param _builtins.int pooler_port: The port of the connection pooler. None without a pooler.
-        :param _builtins.int port: The port of the direct endpoint. None until the API has assigned it.
+        :param _builtins.int port: The port of the direct endpoint. None in the same cases as `host`.
         """
         pulumi.set(__self__, "connection_pooler", connection_pooler)
         pulumi.set(__self__, "cpu_millis", cpu_millis)
@@ -631,7 +631,7 @@ class ReadReplicaSetInfo(dict):
     @pulumi.getter
     def host(self) -> Optional[_builtins.str]:
         """
-        The host of the direct endpoint. None until the API has assigned it.
+        The host of the direct endpoint. None until the API has assigned it, and if only a VPC reaches the database.
         """
         return pulumi.get(self, "host")
 
@@ -655,7 +655,7 @@ class ReadReplicaSetInfo(dict):
     @pulumi.getter
     def port(self) -> Optional[_builtins.int]:
         """
-        The port of the direct endpoint. None until the API has assigned it.
+        The port of the direct endpoint. None in the same cases as `host`.
         """
         return pulumi.get(self, "port")
 
@@ -706,10 +706,10 @@ class ServiceInfo(dict):
         :param _builtins.str status: The status at the last read, for example `READY`.
         :param _builtins.int sync_replica_count: The number of HA replicas that are synchronous.
         :param 'ForkedFrom' forked_from: The project and the service that a fork was created from. None if it is not a fork.
-        :param _builtins.str host: The host of the direct endpoint. None until the API has assigned it.
+        :param _builtins.str host: The host of the direct endpoint. None until the API has assigned it, and if only a VPC reaches the database.
         :param _builtins.str pooler_host: The host of the connection pooler. None without a pooler.
         :param _builtins.int pooler_port: The port of the connection pooler. None without a pooler.
-        :param _builtins.int port: The port of the direct endpoint. None until the API has assigned it.
+        :param _builtins.int port: The port of the direct endpoint. None in the same cases as `host`.
         :param _builtins.str vpc_host: The host within the VPC. None without a VPC.
         :param _builtins.str vpc_id: The id of the VPC that the service is attached to. None without a VPC.
         :param _builtins.int vpc_port: The port within the VPC. None without a VPC.
@@ -869,7 +869,7 @@ class ServiceInfo(dict):
     @pulumi.getter
     def host(self) -> Optional[_builtins.str]:
         """
-        The host of the direct endpoint. None until the API has assigned it.
+        The host of the direct endpoint. None until the API has assigned it, and if only a VPC reaches the database.
         """
         return pulumi.get(self, "host")
 
@@ -893,7 +893,7 @@ class ServiceInfo(dict):
     @pulumi.getter
     def port(self) -> Optional[_builtins.int]:
         """
-        The port of the direct endpoint. None until the API has assigned it.
+        The port of the direct endpoint. None in the same cases as `host`.
         """
         return pulumi.get(self, "port")
 

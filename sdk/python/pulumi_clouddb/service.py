@@ -711,7 +711,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter
     def host(self) -> pulumi.Output[_builtins.str]:
         """
-        The host of the direct endpoint. None only if a `.get`, an import or a refresh finds a database without an endpoint.
+        The host of the direct endpoint. None only for a service that the API reaches only within its VPC, and if a `.get`, an import or a refresh finds a database without an endpoint.
         """
         return pulumi.get(self, "host")
 

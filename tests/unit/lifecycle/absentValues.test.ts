@@ -5,28 +5,12 @@ import { valueOf } from "../../../provider/base/fields";
 import { observed } from "../../../provider/resources/service/outputs";
 import { failureOf } from "../../support/client";
 import { call, labelsOf, loseResponse, network, operations, peering, projectId } from "../../support/fixtures";
-import { replicaSet, service, timed } from "../../support/fixtures";
+import { replicaSet, saying, service, timed } from "../../support/fixtures";
 import { lifecycles } from "../../support/lifecycles";
 import { simulate } from "../../support/simulation";
 import { withService } from "../../support/withService";
 
 const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Answers with this change of each service. */
-const saying =
-    (change: (service: Fields) => object, from = 0): Interceptor =>
-    async ({ operationId }, carryOut) => {
-        const answer = await carryOut();
-        if (answer.status >= 300 || !/(Service|Vpc|Peering|ReplicaSet)s?$/.test(operationId) || answer.body === "") {
-            return answer;
-        }
-        const body = JSON.parse(answer.body) as Fields | Fields[];
-        from -= 1;
-        const said = Array.isArray(body) ? body.map(change) : change(body);
-        return from >= 0 ? answer : { ...answer, body: JSON.stringify(said) };
-    };
 
 /** Answers errors without a code. */
 const codeless: Interceptor = async (_, carryOut) => {
@@ -268,7 +252,7 @@ describe("a creation whose response is lost, and a new resource that does not sh
 it("a fork whose parent is not shown is not taken for a replica set, and one without any parent is no fork", async () => {
     const said = [{ is_standby: false }, { project_id: projectId }, { service_id: "parent" }];
     const path = { project_id: projectId };
-    const origins = said.map((forked_from) => observed.forkedFrom.read({ forked_from } as never, path));
+    const origins = said.map((forked_from) => observed.forkedFrom.read({ forked_from } as never, path, {}));
     expect(origins).toEqual([null, undefined, { serviceId: "parent", projectId }]);
     const { world, id, state } = await withService();
     world.fault.at(

@@ -1,0 +1,73 @@
+import { lifecycles } from "../../../support/lifecycles";
+import { failure, linesOf, operations, pause, projectId, saying, service } from "../../../support/fixtures";
+import { simulate } from "../../../support/simulation";
+
+const { Service } = lifecycles;
+
+/** No answer ever shows a size. */
+const never = saying((item) => ({ ...item, resources: [] }));
+/** The answers for a paused service show an empty size. */
+const emptyIfPaused = saying((item) => (item.status === "PAUSED" ? { ...item, resources: [{ spec: {} }] } : item));
+
+const small = service({ cpuMillis: 500, memoryGbs: 2 });
+const large = service({ cpuMillis: 1000, memoryGbs: 4 });
+
+it("a size that no answer shows is the declared one after a creation, and a resize is planned and sent", async () => {
+    const world = await simulate({ intercept: never });
+    const { id, state } = await Service.create(small, world.run());
+    expect(state).toMatchObject({ cpuMillis: 500, memoryGbs: 2 });
+    expect(linesOf(Service.plan(state, small))).toEqual([]);
+    const refreshed = await Service.read(id, state, world.run());
+    expect(refreshed?.state).toMatchObject({ cpuMillis: 500, memoryGbs: 2 });
+
+    expect(linesOf(Service.plan(state, large))).toEqual([expect.stringContaining("resize 500m/2GB -> 1000m/4GB")]);
+    const resized = await Service.update(id, state, large, world.run());
+    expect(resized).toMatchObject({ cpuMillis: 1000, memoryGbs: 4 });
+    expect(operations(world)).toEqual(["createService", "resizeService"]);
+});
+
+it("also after an interrupted creation", async () => {
+    const world = await simulate({ intercept: never, durations: { create: 60_000 } });
+    const { id, state } = await failure(Service.create(small, world.run({ timeMs: 20_000 })));
+    const updated = await Service.update(String(id), state as never, small, world.run());
+    expect(updated).toMatchObject({ cpuMillis: 500, memoryGbs: 2 });
+    expect(operations(world)).toEqual(["createService"]);
+});
+
+it("a resize whose old size an answer has shown is not taken for one in effect", async () => {
+    let [answers, last] = [-Infinity, ""];
+    const world = await simulate({
+        intercept: async (exchange, carryOut) => {
+            if (exchange.operationId === "resizeService") {
+                answers = 0;
+                return { status: 202, headers: {}, body: last };
+            }
+            answers += 1;
+            const response = await (answers > 1 ? never(exchange, carryOut) : carryOut());
+            last = exchange.operationId === "getService" ? response.body : last;
+            return response;
+        },
+    });
+    const { id, state } = await Service.create(small, world.run());
+    const error = await failure(Service.update(id, state, large, world.run()));
+    expect(error.message).toContain("without lasting effect (cpuMillis is 500, declared 1000");
+});
+
+it("a paused service whose answers show an empty size keeps the size last known", async () => {
+    const world = await simulate({ intercept: emptyIfPaused });
+    const declared = service({ cpuMillis: 500, memoryGbs: 2, paused: true });
+    const { id, state } = await Service.create(declared, world.run());
+    expect(state).toMatchObject({ cpuMillis: 500, memoryGbs: 2, paused: true });
+    expect((await Service.read(id, state, world.run()))?.state).toMatchObject({ cpuMillis: 500, memoryGbs: 2 });
+    expect(linesOf(Service.plan(state, declared))).toEqual([]);
+    await Service.update(id, state, { ...declared, environment: "PROD" }, world.run());
+    expect(operations(world)).not.toContain("resizeService");
+});
+
+it("it is shared if no size is known", async () => {
+    const world = await simulate({ intercept: emptyIfPaused });
+    const { id } = await Service.create(small, world.run());
+    await pause(world, id);
+    const { state } = await Service.import(id, { projectId }, world.run());
+    expect(state).toMatchObject({ cpuMillis: "shared", memoryGbs: "shared" });
+});
