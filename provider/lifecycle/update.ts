@@ -141,9 +141,12 @@ class Change implements RunLog {
         const { text: title, sets } = resource.creation.describe(inputs);
         const { shown } = byVisibility(resource.outputs, sets);
         const updatable = Object.entries(shown).filter(([name]) => onChangeOf(resource.fields, name) === "update");
+        const optional = outputsWhere(resource.outputs, (output) => output.optional);
         const takenEffect = takesEffect(
             { title, sets: Object.fromEntries(updatable) },
             operation.setActivity(activity),
+            // An API may never show some values, such as a size.
+            (name) => optional.includes(name) && !Object.hasOwn(this.known, name),
         );
         await waitForRead(all(takenEffect, this.showsAwaited), operation);
         this.assumeCreated(shown);

@@ -18,7 +18,6 @@ import type { Activity, Context } from "../model/context";
 import { formatDuration } from "../base/time";
 import { idOf } from "../model/identity";
 import { isDeleting, mayAccept, ready } from "../model/outcome";
-import { outputsWhere } from "../model/outputs";
 import { showsWithinMs } from "../observe/schedule";
 import type { Accepting } from "./cases";
 import { reconcile, type Done } from "./reconcile";
@@ -184,23 +183,24 @@ const waysToName: readonly WayOut[] = [
 
 /**
  * The step is in effect. Fails if the resource rests without the effect for the time that an effect may need, such as after a pause
- * by somebody else. A value that may be absent and that no answer shows, such as a size, is then as requested.
+ * by somebody else. A hidden value is then as requested.
  */
-export function takesEffect(step: AcceptedChange, operation: Operation): Condition {
+export function takesEffect(
+    step: AcceptedChange,
+    operation: Operation,
+    isHidden: (name: string) => boolean = () => false,
+): Condition {
     const { sets = {}, needs } = step;
     const {
         subject,
-        resource,
         context: { clock },
     } = operation;
-    let shown: object = {};
     const [rests, accepts] = [readyFor(operation), readyFor(operation, needs)];
     // The last response is from before the request.
     const effect = inEffect(step, operation, operation.item);
     let restsSince: number | undefined;
     return (item) => {
         const outcome = effect(item);
-        shown = { ...shown, ...operation.observe(item) };
         const isMissing = outcome.phase === "pending" && holds(rests, item);
         restsSince = isMissing ? (restsSince ?? clock.now()) : undefined;
         const restMs = restsSince === undefined ? 0 : clock.now() - restsSince;
@@ -211,10 +211,8 @@ export function takesEffect(step: AcceptedChange, operation: Operation): Conditi
             // Says why, for example that somebody else has paused it.
             return accepts(item);
         }
-        const unknown = outputsWhere(resource.outputs, ({ optional }) => optional).filter(
-            (name) => !Object.hasOwn(shown, name),
-        );
-        const missing = differences(sets, { ...pick(sets, unknown), ...shown });
+        const hidden = pick(sets, Object.keys(sets).filter(isHidden));
+        const missing = differences(sets, { ...hidden, ...operation.observe(item) });
         if (missing.length === 0) {
             return ready;
         }

@@ -21,8 +21,9 @@ it("a size that no answer shows is the declared one after a creation, and a resi
     expect(refreshed?.state).toMatchObject({ cpuMillis: 500, memoryGbs: 2 });
 
     expect(linesOf(Service.plan(state, large))).toEqual([expect.stringContaining("resize 500m/2GB -> 1000m/4GB")]);
-    const resized = await Service.update(id, state, large, world.run());
-    expect(resized).toMatchObject({ cpuMillis: 1000, memoryGbs: 4 });
+    // Nothing shows whether it took effect.
+    const { message } = await failure(Service.update(id, state, large, world.run()));
+    expect(message).toContain("cpuMillis is not shown, declared 1000");
     expect(operations(world)).toEqual(["createService", "resizeService"]);
 });
 
@@ -34,23 +35,17 @@ it("also after an interrupted creation", async () => {
     expect(operations(world)).toEqual(["createService"]);
 });
 
-it("a resize whose old size an answer has shown is not taken for one in effect", async () => {
-    let [answers, last] = [-Infinity, ""];
+it("a size that an answer has shown otherwise is a difference", async () => {
+    const other = saying((item) => ({ ...item, resources: [{ spec: { cpu_millis: 1000, memory_gbs: 4 } }] }));
+    let answers = 0;
     const world = await simulate({
-        intercept: async (exchange, carryOut) => {
-            if (exchange.operationId === "resizeService") {
-                answers = 0;
-                return { status: 202, headers: {}, body: last };
-            }
-            answers += 1;
-            const response = await (answers > 1 ? never(exchange, carryOut) : carryOut());
-            last = exchange.operationId === "getService" ? response.body : last;
-            return response;
+        intercept: (exchange, carryOut) => {
+            answers += exchange.operationId === "getService" ? 1 : 0;
+            return (answers === 1 ? other : never)(exchange, carryOut);
         },
     });
-    const { id, state } = await Service.create(small, world.run());
-    const error = await failure(Service.update(id, state, large, world.run()));
-    expect(error.message).toContain("without lasting effect (cpuMillis is 500, declared 1000");
+    const { message } = await failure(Service.create(small, world.run()));
+    expect(message).toContain("without lasting effect");
 });
 
 it("a paused service whose answers show an empty size keeps the size last known", async () => {
