@@ -30,7 +30,7 @@ it("a size that no answer shows is the declared one after a creation, and a resi
 it("also after an interrupted creation", async () => {
     const world = await simulate({ intercept: never, durations: { create: 60_000 } });
     const { id, state } = await failure(Service.create(small, world.run({ timeMs: 20_000 })));
-    const updated = await Service.update(String(id), state as never, small, world.run());
+    const updated = await Service.update(id, state as never, small, world.run());
     expect(updated).toMatchObject({ cpuMillis: 500, memoryGbs: 2 });
     expect(operations(world)).toEqual(["createService"]);
 });
