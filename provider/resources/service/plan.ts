@@ -204,7 +204,11 @@ const ifNotShared = ({ cpuMillis, memoryGbs }: ServiceState): string =>
 
 function availability(state: ServiceState, declared: Planned<ServiceInputs>): ServiceStep[] {
     const replicas = wanted(observed, state, declared, "replicaCount");
-    const sync = wanted(observed, state, declared, "syncReplicaCount");
+    // One that was found needs two replicas: with less, an undeclared number is 0, unless both are as they were found.
+    const isTooFew =
+        typeof replicas === "number" && replicas < 2 && replicas !== (state.record.defaults ?? state).replicaCount;
+    const kept = wanted(observed, state, declared, "syncReplicaCount");
+    const sync = declared.syncReplicaCount === undefined && isTooFew ? 0 : kept;
     if (replicas === state.replicaCount && sync === state.syncReplicaCount) {
         return [];
     }

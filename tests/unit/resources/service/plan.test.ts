@@ -296,3 +296,27 @@ describe("previews of new services", () => {
         ]);
     });
 });
+
+it.each([0, 1, 2, undefined])(
+    "the replicas of a service that was found with a synchronous one are within the limits, with replicaCount %s alone",
+    (replicaCount) => {
+        const found = { replicaCount: 2, syncReplicaCount: 1 };
+        const plan = (values: object, defaults: object) => {
+            const state = { ...runningService, ...values, record: { declared: [], defaults } } as unknown as State;
+            const own = replicaCount === undefined ? {} : { replicaCount };
+            return lifecycles.Service.plan(state, { projectId: "p", ...own });
+        };
+        const call = ({ steps }: ReturnType<typeof plan>) =>
+            steps.flatMap(({ call: { operation, body }, title }) => (operation === "setHA" ? [{ body, title }] : []));
+        const [step] = call(plan(found, found));
+        if (replicaCount === 2 || replicaCount === undefined) {
+            expect(step).toBeUndefined();
+            return;
+        }
+        const to = ["none", "1 async"][replicaCount];
+        const body = { replica_count: replicaCount, sync_replica_count: 0 };
+        expect(step).toEqual({ body, title: `HA replicas 1 async + 1 sync -> ${to}` });
+        // After the run, the number that was found no longer matters.
+        expect(call(plan({ replicaCount, syncReplicaCount: 0 }, { syncReplicaCount: 1 }))).toEqual([]);
+    },
+);
