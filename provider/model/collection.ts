@@ -18,11 +18,15 @@ export interface Collection<T> {
 export interface ReadOptions extends Deadline, Pick<CallOptions, "onSlow" | "onRetry"> {
     /** The only item that the caller needs. Absent if it needs the list. */
     readonly id?: string | undefined;
+    /** Whether it is read by a request of its own, at once. */
+    readonly alone?: boolean;
 }
 
 /** The reads of lists in a process. Callers that need the same list at the same time share one request. */
 export interface SharedReads {
     readonly clock: Clock;
+    /** The waits in progress. */
+    readonly waits: Set<object>;
     /**
      * The pause until the next tick of this interval on the clock that all waits of the process share, so that those who wake
      * together share their read. It is at least this long, by default as long as the shortest interval.

@@ -22,12 +22,13 @@ interface Listing<T> {
 }
 
 /** A caller that needs a read of a list, or of its only item that it needs. */
-type Caller = Pick<ReadOptions, "id" | "onSlow">;
+type Caller = Pick<ReadOptions, "id" | "onSlow" | "alone">;
 
 /** All reads of lists in the process. Callers that need the same list at the same time share one request. */
 export class Lists implements SharedReads {
     /** The common clock of all waits counts from here, so that those of different processes wake at different times. */
     private readonly origin: number;
+    readonly waits = new Set<object>();
     private readonly shared = new Map<string, SharedList<unknown>>();
 
     constructor(
@@ -105,8 +106,11 @@ class SharedList<T> {
         private readonly lists: SharedReads,
     ) {}
 
-    /** The next read that begins. */
+    /** The next read that begins, or one of its own. */
     next(caller: Caller): Promise<Listing<T>> {
+        if (caller.alone) {
+            return this.fetch([caller]);
+        }
         this.callers.push(caller);
         return (this.upcoming ??= this.begin());
     }

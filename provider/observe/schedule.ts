@@ -16,6 +16,13 @@ const longestPollMs = 3_360;
 const partWhenOld = 0.0035;
 /** The longest interval in any case. Shows progress to the user about once a minute. */
 const longestWhenOldMs = 53_760;
+/**
+ * The interval of the first looks while few wait: what is complete when it is accepted, or gone at once, is noticed within 100 ms. With
+ * more waits at a time, so short an interval would cost more requests than it saves time.
+ */
+export const firstLookMs = shortestPollMs / 4;
+/** As many waits at a time are few. */
+export const fewWaits = 8;
 /** Those who wake at one tick have asked for a read within this time. */
 export const wakeWithinMs = 20;
 /** The interval of the reads of an item that is missing. */

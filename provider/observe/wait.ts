@@ -5,6 +5,7 @@ import type { SharedReads, Collection } from "../model/collection";
 import type { Context } from "../model/context";
 import type { Outcome } from "../model/outcome";
 import type { Progress } from "./progress";
+import { fewWaits, firstLookMs, shortestPollMs } from "./schedule";
 import { lastReadMs, watch, type Absence } from "./watch";
 
 /** The parameters of a wait. */
@@ -29,6 +30,11 @@ export interface Wait<T> extends Pick<Context, "deadlineAt" | "timeoutSetting" |
  * gone, unless that ends the wait.
  */
 export async function waitFor<T>(wait: Wait<T>, lists: SharedReads): Promise<T | undefined> {
+    lists.waits.add(wait);
+    return waitAmong(wait, lists).finally(() => lists.waits.delete(wait));
+}
+
+async function waitAmong<T>(wait: Wait<T>, lists: SharedReads): Promise<T | undefined> {
     const { subject, id, collection, until, absence, evaluate, deadlineAt, timeoutSetting, signal, onSeen, onPoll } =
         wait;
     const { clock } = lists;
@@ -44,12 +50,13 @@ export async function waitFor<T>(wait: Wait<T>, lists: SharedReads): Promise<T |
         return waitTimeout(subject, status, inStatusMs, waitedMs, timeoutSetting, reason);
     };
     /** Reads the item. A failure is repeated as long as there is time. */
-    const poll = async (): Promise<T | undefined> => {
+    const poll = async (alone: boolean): Promise<T | undefined> => {
         try {
             const item = await lists.find(collection, id, {
                 deadlineAt: deadlineAt + lastReadMs,
                 signal,
                 needsList: absence.needsList,
+                alone,
                 onRetry: ({ failure }) => report((last = { failure })),
                 onSlow: (waitsFor) => report({ detail: `waiting for ${waitsFor}` }),
             });
@@ -63,7 +70,7 @@ export async function waitFor<T>(wait: Wait<T>, lists: SharedReads): Promise<T |
             if (error instanceof DeadlineError && leftMs > 0) {
                 // The pause before the next attempt would pass the deadline. One more poll begins at the deadline.
                 await clock.sleep(leftMs, signal);
-                return poll();
+                return poll(alone);
             }
             if (error instanceof DeadlineError) {
                 throw timeout();
@@ -89,12 +96,14 @@ export async function waitFor<T>(wait: Wait<T>, lists: SharedReads): Promise<T |
         }
         return outcome.phase === "ready";
     };
+    const isSoon = lists.waits.size <= fewWaits;
     const item = await watch({
         lists,
         deadlineAt,
         signal,
         absence,
-        pausesFirst: true,
+        firstPauseMs: isSoon ? lists.untilTick(firstLookMs, firstLookMs / 2) : lists.untilTick(shortestPollMs),
+        looksAlone: isSoon && until === "gone" && collection.get !== undefined,
         read: poll,
         condition: isReady,
         onPause: () => report(),

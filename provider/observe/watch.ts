@@ -8,10 +8,12 @@ export const lastReadMs = 1_000;
 /** What is read again and again, and what ends that. */
 interface Watch<T> extends Deadline {
     readonly lists: Pick<SharedReads, "clock" | "untilTick">;
-    /** Whether the first read is after a pause, too: the last one is not long ago. */
-    readonly pausesFirst?: boolean;
+    /** The pause before the first read: the last one is not long ago. None by default. */
+    readonly firstPauseMs?: number;
+    /** Whether the first read is a request for the item alone. The list then confirms its 404 at once: that is another answer. */
+    readonly looksAlone?: boolean;
     /** Reads once; undefined if the response lacks what is watched. */
-    readonly read: () => Promise<T | undefined>;
+    readonly read: (alone: boolean) => Promise<T | undefined>;
     /** Whether what a read shows ends the watch, which it does by default. */
     readonly condition?: (found: T) => boolean;
     /** Decides when it is gone, by default after two reads. */
@@ -27,19 +29,19 @@ interface Watch<T> extends Deadline {
  * tick of the common clock, or at the deadline, when the last read begins.
  */
 export async function watch<T>(watched: Watch<T>): Promise<T | undefined> {
-    const { lists, deadlineAt, signal, pausesFirst, read, condition, onPause, timedOut } = watched;
+    const { lists, deadlineAt, signal, firstPauseMs = 0, looksAlone = false, read, condition, onPause, timedOut } = watched;
     const { clock } = lists;
     const { absence = new Absence(clock) } = watched;
     const beganAt = clock.now();
-    const pause = async (intervalMs: number) => {
+    const pause = async (ms: number) => {
         const leftMs = Math.max(deadlineAt - clock.now(), 0);
-        await clock.sleep(Math.min(lists.untilTick(intervalMs), leftMs), signal);
+        await clock.sleep(Math.min(ms, leftMs), signal);
     };
-    if (pausesFirst) {
-        await pause(pollIntervalAt(0));
+    if (firstPauseMs > 0) {
+        await pause(firstPauseMs);
     }
-    for (;;) {
-        const found = await read();
+    for (let alone = looksAlone; ; alone = false) {
+        const found = await read(alone);
         const isGone = absence.isGone(found);
         if (found === undefined ? isGone : (condition?.(found) ?? true)) {
             return found;
@@ -47,8 +49,11 @@ export async function watch<T>(watched: Watch<T>): Promise<T | undefined> {
         if (clock.now() >= deadlineAt) {
             throw timedOut();
         }
-        onPause?.(found);
-        await pause(found === undefined ? notFoundPollMs : pollIntervalAt(clock.now() - beganAt));
+        if (!alone || found !== undefined) {
+            onPause?.(found);
+            const intervalMs = found === undefined ? notFoundPollMs : pollIntervalAt(clock.now() - beganAt);
+            await pause(lists.untilTick(intervalMs));
+        }
     }
 }
 

@@ -37,10 +37,10 @@ const missingOften = Object.assign(
 ) as Phases;
 
 const situations: Situation[] = [
-    ["it is ready from the start, and is read once", { 0: ready }, [ready, 0.2, 0.5]],
+    ["it is ready from the start, and is read once", { 0: ready }, [ready, 0.05, 0.1]],
     ["it becomes ready", { 0: "NEW", 5: ready }, [ready, 5, 6]],
     ["an unknown status is pending", { 0: "TELEPORTING", 60: ready }, [ready, 60, 61]],
-    ["it will not become ready", { 0: "BROKEN" }, [broken, 0.2, 0.5]],
+    ["it will not become ready", { 0: "BROKEN" }, [broken, 0.05, 0.1]],
     // A resource that is missing.
     ["a new resource is visible late", { 0: gone, 29: ready }, [ready, 29, 30]],
     ["a new resource is never visible", { 0: gone }, [isGone, 30, 31]],
@@ -51,14 +51,14 @@ const situations: Situation[] = [
     ["an old resource is deleted", { 0: "NEW", 40: gone }, [isGone, 50, 52]],
     // A deletion.
     ["it is deleted after a while", { 0: "DELETING", 120: gone }, ["gone", 120.4, 122.5], untilGone],
-    ["it was deleted before", { 0: gone }, ["gone", 0.5, 1], untilGone],
+    ["it was deleted before", { 0: gone }, ["gone", 0.05, 0.5], untilGone],
     [
         "a single response lacks it",
         { 0: "DELETING", 1: gone, 1.4: "DELETING", 60: gone },
         ["gone", 60.4, 62],
         untilGone,
     ],
-    ["it cannot be deleted", { 0: "BROKEN" }, [broken, 0.2, 0.5], untilGone],
+    ["it cannot be deleted", { 0: "BROKEN" }, [broken, 0.05, 0.1], untilGone],
     // Failed polls.
     ...[
         ...[500, 503, 408, 524, 429].map((status) => api(status)),
@@ -85,8 +85,8 @@ const situations: Situation[] = [
     ["the request is wrong", { 0: "NEW", 1: api(400) }, [ApiError, 1, 2]],
     ["the first reads are rejected", { 0: api(400), 29: ready }, [ready, 29, 30]],
     ["all reads are rejected", { 0: api(409) }, [ApiError, 30, 31]],
-    ["the first reads of a deletion are rejected", { 0: api(400) }, [ApiError, 0.2, 0.5], untilGone],
-    ["the error is unknown", { 0: new TypeError("a bug") }, [TypeError, 0.2, 0.5]],
+    ["the first reads of a deletion are rejected", { 0: api(400) }, [ApiError, 0.05, 0.1], untilGone],
+    ["the error is unknown", { 0: new TypeError("a bug") }, [TypeError, 0.05, 0.1]],
     // The time limit.
     ["it is not ready in time", { 0: "NEW" }, [timedOut, 10, 10.1], { limitS: 10 }],
     ["it is not visible in time", { 0: gone }, [timedOut, 10, 10.1], { limitS: 10 }],
@@ -166,7 +166,7 @@ it("a missing resource is read from the list after a 404, because a single 404 m
     const { clock, things, begin } = startWaiting();
     begin("a");
     await clock.advance(2_000);
-    expect(things.polls.map(({ of }) => of)).toEqual(["a", "list", "a", "list"]);
+    expect(things.polls.map(({ of }) => of)).toEqual(["a", "list", "a", "list", "a"]);
 });
 
 it("the progress contains the status, the detail, the elapsed time, the deadline, and the failure of a poll", async () => {
@@ -186,12 +186,13 @@ it("the progress contains the status, the detail, the elapsed time, the deadline
     things.put("a", "READY");
     await clock.advance(2_000);
     expect(progress).toEqual([
-        { status: "NEW", detail: undefined, elapsedMs: 230 },
+        { status: "NEW", detail: undefined, elapsedMs: 72.5 },
+        { status: "SLOW", detail: "two of three steps done", elapsedMs: 440 },
         { status: "SLOW", detail: "two of three steps done", elapsedMs: 860 },
         { status: "SLOW", detail: "not found", elapsedMs: 1_700 },
         expect.objectContaining({ status: "SLOW", failure }),
     ]);
-    expect(seen).toEqual(["NEW", "SLOW", "READY"]);
+    expect(seen).toEqual(["NEW", "SLOW", "SLOW", "READY"]);
 });
 
 it("a deletion keeps its last status while the API may no longer show the resource", async () => {
@@ -221,7 +222,7 @@ it.each<[Phases, string | RegExp, limitS?: number, latencyS?: number]>([
         /after 2 min: CONFIGURING for (59 s|1 min)\.\nResume: repeat the command; .*\nMore time: increase customTimeouts\.create$/,
         120,
     ],
-    [{ 0: "SLOW" }, "SLOW for 9.8 s (last poll: two of three steps done)"],
+    [{ 0: "SLOW" }, "SLOW for 9.9 s (last poll: two of three steps done)"],
     [{ 0: undefined }, "not visible yet for 10 s (last poll: not found)"],
     [{ 0: api(503) }, "(last poll: getService failed with 503: failure 503)."],
     [{ 0: undefined }, /^Thing "a" no longer exists: .*\nCreate it again: `pulumi up --refresh`$/, 3_600],
@@ -239,7 +240,7 @@ const reason = new Error("cancelled");
 
 it.each([
     { when: "before the start", atMs: undefined, latencyMs: 0, polls: 0 },
-    { when: "between two polls", atMs: 700, latencyMs: 0, polls: 1 },
+    { when: "between two polls", atMs: 700, latencyMs: 0, polls: 2 },
     { when: "during a poll", atMs: 700, latencyMs: 10_000, polls: 1 },
 ])("an abort $when ends the wait at once, and leaves no timer or listener", async ({ atMs, latencyMs, polls }) => {
     const { clock, things, begin } = startWaiting();
