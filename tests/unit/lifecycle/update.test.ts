@@ -123,12 +123,14 @@ it("a change whose request was lost is made by the repetitions within the time t
     world.fault.over();
     const { interruptedAt } = state.record;
     let runs = 0;
-    for (let failed: object | undefined = state; failed !== undefined; runs += 1) {
+    for (let isDone = false; !isDone; runs += 1) {
         expect([runs < 5, state.record]).toMatchObject([true, { interruptedAt, unconfirmed: [{ value: "PROD" }] }]);
-        failed = await update(declared, { from: state, timeMs: 15_000 }).then(
+        const failed = await update(declared, { from: state, timeMs: 15_000 }).then(
             () => undefined,
-            (error: unknown) => ({ state } = error as typeof error & { state: typeof state }),
+            (error: unknown) => error as Awaited<ReturnType<typeof fails>>,
         );
+        isDone = failed === undefined;
+        state = failed?.state ?? state;
     }
     expect(world.emulator.snapshot().services).toMatchObject([{ service_id: id, metadata: { environment: "PROD" } }]);
 });
