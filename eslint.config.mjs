@@ -39,6 +39,7 @@ const mayImport = {
     cli: [...core, "provider/resources", "provider/lifecycle"],
     "emulator/page/browser": ["emulator/page/messages.ts"],
     emulator: [
+        "cli/streams.ts",
         "provider/api/contract.ts",
         "provider/api/openapi.gen.json",
         "provider/api/operations.gen.ts",

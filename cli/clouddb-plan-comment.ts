@@ -1,11 +1,5 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
 import { main } from "./planComment/main";
+import { readInput, runCommand } from "./streams";
 
-const standardInput = 0;
-
-process.exitCode = main(process.argv.slice(2), {
-    stdin: () => readFileSync(standardInput),
-    stdout: (text) => process.stdout.write(text),
-    stderr: (text) => process.stderr.write(text),
-});
+void runCommand("clouddb-plan-comment", (streams) => main(process.argv.slice(2), { ...streams, stdin: readInput }));

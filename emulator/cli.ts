@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { runCommand } from "../cli/streams";
 import { main } from "./main";
 
 const stop = new AbortController();
@@ -7,13 +8,14 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 // The parent process may stop reading after the LISTENING line.
-for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", () => undefined);
-}
-
-void main(process.argv.slice(2), {
-    stdout: (line) => process.stdout.write(`${line}\n`),
-    stderr: (line) => process.stderr.write(`${line}\n`),
-    env: process.env,
-    stop: stop.signal,
-}).then((code) => (process.exitCode = code));
+void runCommand(
+    "clouddb-emulator",
+    ({ stdout, stderr }) =>
+        main(process.argv.slice(2), {
+            stdout: (line) => stdout(`${line}\n`),
+            stderr: (line) => stderr(`${line}\n`),
+            env: process.env,
+            stop: stop.signal,
+        }),
+    () => stop.abort(),
+);

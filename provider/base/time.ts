@@ -43,6 +43,8 @@ export interface Timeouts {
     readonly create?: string;
     readonly update?: string;
     readonly delete?: string;
+    /** Only the plugin has it. */
+    readonly read?: string;
 }
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
@@ -59,7 +61,7 @@ export function parseTimeout(value: string): number | undefined {
 /** The problems of `customTimeouts`. */
 export function checkTimeouts(timeouts: Timeouts | undefined): string[] {
     return Object.entries(timeouts ?? {})
-        .filter(([, value]) => typeof value !== "string" || parseTimeout(value) === undefined)
+        .filter(([, value]) => typeof value !== "string" || !parseTimeout(value))
         .map(
             ([name, value]) =>
                 `customTimeouts.${name} ${show(value)} is not a duration; use for example "30m" or "1h30m"`,

@@ -26,7 +26,7 @@ interface ReadResult {
 }
 
 /** What a request to read contains of a resource that is not in the state. */
-export type ReadRequest = { readonly projectId?: string } & Pick<HiddenInputs, "__urn">;
+export type ReadRequest = { readonly projectId?: string } & Pick<HiddenInputs, "__urn" | "__timeouts">;
 
 /** Reads a resource of the state; undefined if it is gone. */
 export async function read(
@@ -122,13 +122,16 @@ export function protectionByDefault({ resource, session }: Managed): boolean {
 /** The time limit of a read: longer than a restart of the API takes. */
 const maxReadMs = 300_000;
 
-/** The context of a read. That of a preview must not hang. */
+/** The context of a read. That of a preview must not hang; another one has the time limit that the program sets for reads. */
 export function readContextOf(
     { resource, session }: Managed,
     hidden: HiddenInputs,
     limitMs: number,
-    timeouts?: Timeouts,
+    timeouts: Timeouts | undefined = hidden.__timeouts,
 ): Context {
+    if (timeouts?.read !== undefined && limitMs !== previewReadMs) {
+        return session.contextFor("read", hidden, limitMs, timeouts);
+    }
     const context = session.contextFor("update", hidden, resource.times(undefined).update, timeouts);
     return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + limitMs) };
 }

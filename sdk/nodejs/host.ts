@@ -91,7 +91,9 @@ function rejectPluginProvider(type: string, name: string, opts: pulumi.Component
 /** The project of a resource, as far as the class knows it and may print it. */
 function projectOf(args: object): string {
     const declared = valueOf(args, "projectId");
-    const byDefault = new pulumi.Config("clouddb").get("projectId") ?? process.env[environmentNames.projectId];
+    // The process of an inline program does not have the environment of its workspace.
+    const ofEnvironment = isInlineProgram() ? undefined : process.env[environmentNames.projectId];
+    const byDefault = new pulumi.Config("clouddb").get("projectId") ?? ofEnvironment;
     const project = declared ?? (isProjectSecret() ? undefined : byDefault);
     return typeof project === "string"
         ? `project ${show(project.trim())}`
@@ -150,10 +152,11 @@ function hiddenInputs(
     { id, parent, customTimeouts }: pulumi.CustomResourceOptions,
 ): pulumi.Inputs {
     assertProviderIsFound(type, name);
+    const timeouts = Object.entries(customTimeouts ?? {}).filter(([operation]) => operation !== "read");
     return {
         [providerKey]: providerReference(type),
         __urn: urnOf(dynamicToken(type), name, parent),
-        ...(customTimeouts ? { __timeouts: { ...customTimeouts } } : {}),
+        ...(customTimeouts ? { __timeouts: Object.fromEntries(timeouts) } : {}),
         ...ofProgram({ ...inPreview(), ...ofGet(id), ...derivedFrom(type, args) }),
         // The engine keeps an input secret, but does not know that a default is.
         ...(valueOf(args, "projectId") === undefined && isProjectSecret()

@@ -1,5 +1,5 @@
 import { ComponentResource } from "@pulumi/pulumi";
-import * as dynamic from "../../sdk/nodejs";
+import * as dynamic from "../../sdk/nodejs/index";
 import { Provider, Service, Vpc, getAuthInfoOutput, getServicesOutput } from "../../sdk/nodejs/native";
 import type { ServiceArgs } from "../../sdk/nodejs/native";
 import { failed, startFastEmulator, startStack, type TestStack } from "../support/engine";
@@ -132,6 +132,7 @@ test("a protected service that an explicit provider imports is not deleted by th
 
 test("a class of the dynamic provider refuses a provider of the plugin, and names the project that it uses if a parent has one", async () => {
     const stack = await startStack();
+    await stack.setConfig("clouddb:projectId", first);
     const { messages } = await stack.preview(() => {
         const providers = [new Provider("theirs", { projectId: second, accessToken: secondToken })];
         const refused = () => new dynamic.ProductionDatabase("main", { cpuMillis: 500 }, { providers });

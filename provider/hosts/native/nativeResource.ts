@@ -147,9 +147,10 @@ export class NativeResource {
         const { values, stored } = unpack(request.getProperties());
         const { __program: program, ...known } = values as Values & HiddenInputs;
         const isGet = program?.isGet === true;
+        const timeouts = timeoutsOf("read", request.getTimeout());
         if (hasRecord(known) || (!isGet && Object.keys(known).length > 0)) {
             const state = decodeState(this.resource, stored, urn);
-            const result = await read(this.managed, id, state, timeoutsOf("update"));
+            const result = await read(this.managed, id, state, timeouts);
             return result === undefined
                 ? new ReadResponse()
                 : new ReadResponse()
@@ -158,7 +159,7 @@ export class NativeResource {
                       .setInputs(this.packInputs({ ...result.inputs, __declared: declared }, request.getInputs()));
         }
         const { projectId } = this.declared(request.getInputs(), urn);
-        const requested = { __urn: urn, ...(typeof projectId === "string" ? { projectId } : {}) };
+        const requested = { __urn: urn, __timeouts: timeouts, ...(typeof projectId === "string" ? { projectId } : {}) };
         // The engine passes inputs for a `.get` in any language, also if there are none, but none for an import.
         const reads = isGet || request.hasInputs() ? get : importResource;
         const result = await reads(this.managed, id, requested, program?.isPreview === true);

@@ -59,6 +59,7 @@ const rejected: readonly (readonly [Type, object])[] = [
     ["Vpc", { regoinCode: "x" }],
     ["Vpc", { zzzzzzzz: 1 }],
     ["Vpc", { __timeouts: { create: "soon" } }],
+    ["Vpc", { __timeouts: { create: "0s" } }],
     ["Peering", { waitFor: "acitve" }],
     ["Peering", { vpcId: "vpc-1" }],
     ["PeeringActivation", { peeringId: "x" }],

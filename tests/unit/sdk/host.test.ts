@@ -58,3 +58,9 @@ test("a function of an inline program that does not find a token file says in wh
     expect(() => inline(currentClient)).toThrow(missing);
     expect(() => inline(currentClient)).toThrow(/Inline program: .* folder of the process.* use an absolute one/);
 });
+
+test("a read timeout, which a dynamic provider does not have, is not stored", () => {
+    const options = { customTimeouts: { create: "1h", read: "1m" } };
+    expect(inline(() => dynamicHost.hiddenInputs("Service", "orders", {}, options)).__timeouts).toEqual({ create: "1h" });
+    expect(inline(() => dynamicHost.hiddenInputs("Service", "orders", {}, {}))).not.toHaveProperty("__timeouts");
+});

@@ -192,6 +192,19 @@ describe("customTimeouts", () => {
         await expect(deletion).rejects.toThrow("customTimeouts.delete");
     });
 
+    it("the timeout of a read limits a refresh and a .get, also beyond the limit without it", async () => {
+        const { id, olds, world, plugin } = await startWith();
+        world.emulator.addFaults(["getService#1x10000:503"]);
+        const reads = [read(id, olds), read(id, { __program: { isGet: true } })];
+        for (const request of reads) {
+            for (const seconds of [60, 400]) {
+                const beganAt = world.clock.now();
+                await expect(plugin().read(request.setTimeout(seconds))).rejects.toThrow("503");
+                expect((world.clock.now() - beganAt) / 1_000 / seconds).toBeCloseTo(1, 1);
+            }
+        }
+    });
+
     it("those that the dynamic provider has recorded are no limit and no change, also for a stack that returns", async () => {
         const { world, plugin } = await start({ durations: { resize: 5 * minute, delete: 5 * minute } });
         const { entry } = await dynamicHostIn(world).up("Service", { ...small, ...short });
