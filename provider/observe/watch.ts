@@ -29,7 +29,17 @@ interface Watch<T> extends Deadline {
  * tick of the common clock, or at the deadline, when the last read begins.
  */
 export async function watch<T>(watched: Watch<T>): Promise<T | undefined> {
-    const { lists, deadlineAt, signal, firstPauseMs = 0, looksAlone = false, read, condition, onPause, timedOut } = watched;
+    const {
+        lists,
+        deadlineAt,
+        signal,
+        firstPauseMs = 0,
+        looksAlone = false,
+        read,
+        condition,
+        onPause,
+        timedOut,
+    } = watched;
     const { clock } = lists;
     const { absence = new Absence(clock) } = watched;
     const beganAt = clock.now();

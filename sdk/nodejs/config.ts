@@ -1,6 +1,7 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
-import { runtime } from "@pulumi/pulumi";
+import { log, runtime } from "@pulumi/pulumi";
 import { ConfigError } from "../../provider/api/callErrors";
+import { format, way } from "../../provider/base/message";
 import { checkKeys, resolveDeletionProtection, type SettingSource } from "../../provider/api/settings";
 import { withoutStack } from "./plainError";
 
@@ -21,6 +22,23 @@ export function checkConfig(): void {
             throw withoutStack(error);
         }
     }
+    warnOfPlainToken();
+}
+
+/** The programs that have the warning about their token: the process, or the stores of inline programs. */
+const warned = new WeakSet();
+
+/** Warns in each preview of a token that the stack configuration has in plain text. */
+function warnOfPlainToken(): void {
+    const key = `${namespace}:accessToken`;
+    const program = storeOfInlineProgram() ?? warned;
+    if (runtime.allConfig()[key] === undefined || isSecret(key) || !runtime.isDryRun() || warned.has(program)) {
+        return;
+    }
+    warned.add(program);
+    const what = `${key} is not a secret: it is in plain text in previews and plans, and with the dynamic provider in the state.`;
+    const encrypt = way("Encrypt", `\`pulumi config set --secret ${key}\``);
+    void log.warn(format({ what, ways: [encrypt, way("Then", "replace the token: old states keep it")] }));
 }
 
 /**
@@ -40,17 +58,19 @@ export function protectsData(
     }
 }
 
-/**
- * Whether the default project is a secret of the stack configuration. Pulumi has this function in all versions, but not in
- * its types.
- */
-export function isProjectSecret(): boolean {
+/** Whether the default project is a secret of the stack configuration. */
+export const isProjectSecret = (): boolean => isSecret(`${namespace}:projectId`);
+
+/** Whether a setting is a secret. Pulumi has this function in all versions, but not in its types. */
+function isSecret(key: string): boolean {
     const isConfigSecret = Reflect.get(runtime, "isConfigSecret") as ((key: string) => boolean) | undefined;
-    return isConfigSecret?.(`${namespace}:projectId`) ?? false;
+    return isConfigSecret?.(key) ?? false;
 }
 
+export const isInlineProgram = (): boolean => storeOfInlineProgram() !== undefined;
+
 /** Pulumi gives each run of an inline program its own store, because they share one process. */
-export function isInlineProgram(): boolean {
-    const { asyncLocalStorage } = globalThis as { asyncLocalStorage?: AsyncLocalStorage<unknown> };
-    return asyncLocalStorage?.getStore() !== undefined;
+function storeOfInlineProgram(): object | undefined {
+    const { asyncLocalStorage } = globalThis as { asyncLocalStorage?: AsyncLocalStorage<object> };
+    return asyncLocalStorage?.getStore();
 }

@@ -175,8 +175,7 @@ export async function expectExactPreview(
     const shown = Object.entries(preview.known).filter(
         // An output that is absent in the preview of a creation is unknown. A dialect has the word in some reads and not in others.
         ([name, value]) =>
-            !(isReplaced && name === "serviceId") &&
-            ![value, valueOf(updated.outputs, name)].includes(unknownWord),
+            !(isReplaced && name === "serviceId") && ![value, valueOf(updated.outputs, name)].includes(unknownWord),
     );
     expect(updated.outputs).toMatchObject(Object.fromEntries(shown));
     if ((preview.operation === "replace") !== isReplaced) {

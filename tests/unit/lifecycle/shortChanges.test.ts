@@ -31,7 +31,10 @@ it("a creation, a change and a deletion that are complete when accepted cost lit
     expect(updated.ms).toBeLessThanOrEqual(100);
     expect(deleted.ms).toBeLessThanOrEqual(150);
     // Two different answers prove that it is gone.
-    const reads = world.emulator.journal().slice(-3).map(({ operationId }) => operationId);
+    const reads = world.emulator
+        .journal()
+        .slice(-3)
+        .map(({ operationId }) => operationId);
     expect(reads).toEqual(["deleteService", "getService", "listServices"]);
 });
 
