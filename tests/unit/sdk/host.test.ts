@@ -61,6 +61,8 @@ test("a function of an inline program that does not find a token file says in wh
 
 test("a read timeout, which a dynamic provider does not have, is not stored", () => {
     const options = { customTimeouts: { create: "1h", read: "1m" } };
-    expect(inline(() => dynamicHost.hiddenInputs("Service", "orders", {}, options)).__timeouts).toEqual({ create: "1h" });
+    expect(inline(() => dynamicHost.hiddenInputs("Service", "orders", {}, options)).__timeouts).toEqual({
+        create: "1h",
+    });
     expect(inline(() => dynamicHost.hiddenInputs("Service", "orders", {}, {}))).not.toHaveProperty("__timeouts");
 });
