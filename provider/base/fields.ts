@@ -27,7 +27,8 @@ export interface Field {
     readonly properties?: Readonly<Record<string, Field>>;
     /**
      * Maps a value to its canonical form, if the API may return it in another one. A check makes it of what an update sets, such as a
-     * list without order. What a replacement sets keeps its form, such as a region in capital letters.
+     * list without order. What a replacement sets keeps its form, such as a region in capital letters. Without a form of its own, it
+     * is compared in any letters, unless it is an id.
      */
     readonly canonical?: (value: unknown) => unknown;
     /** Whether the state forgets the value when the program removes the input. Otherwise, it keeps the value that is in force. */
@@ -44,11 +45,20 @@ export interface Field {
 /** Classifies every input of a resource. A new input does not compile until it is classified. */
 export type Fields<Inputs> = { readonly [Key in keyof Required<Inputs>]: Field };
 
-/** An optional input. */
-export const optional = (onChange: OnChange, test: Test): Field => ({ onChange, test, required: false, secret: false });
-
 /** A required input. */
-export const required = (onChange: OnChange, test: Test): Field => ({ onChange, test, required: true, secret: false });
+export const required = (onChange: OnChange, test: Test): Field => ({
+    onChange,
+    test,
+    required: true,
+    secret: false,
+    ...(onChange === "replace" && { canonical: anyCase }),
+});
+
+/** An optional input. */
+export const optional = (onChange: OnChange, test: Test): Field => ({ ...required(onChange, test), required: false });
+
+/** A required id, of which each letter counts. Another one replaces the resource. */
+export const requiredId = (test: Test): Field => ({ onChange: "replace", test, required: true, secret: false });
 
 /** An optional input whose value is never shown. */
 export const secret = (onChange: OnChange, test: Test): Field => ({ onChange, test, required: false, secret: true });
@@ -104,8 +114,11 @@ export function pattern(expression: RegExp, expected: string): Test {
     return (value) => (fits(value) ? undefined : typeof value === "number" ? number : `is not valid; use ${expected}`);
 }
 
-/** The form of a project id. */
-export const projectForm: Test = pattern(/^[a-z0-9]{10}$/, "the id of a project (10 lower-case letters and digits)");
+/** The project of a resource. */
+export const projectField: Field = {
+    ...requiredId(pattern(/^[a-z0-9]{10}$/, "the id of a project (10 lower-case letters and digits)")),
+    required: false,
+};
 
 export function oneOf(allowed: readonly string[]): Test {
     return (value) =>
@@ -147,7 +160,7 @@ export function object(onChange: OnChange, properties: Readonly<Record<string, F
         typeof value === "object" && value !== null && !Array.isArray(value)
             ? undefined
             : `is ${typeNameOf(value)}; use { ${names.join(", ")} }`;
-    return { ...optional(onChange, test), properties };
+    return { onChange, test, required: false, secret: false, properties };
 }
 
 /** The inputs as a check returns them: what an update sets has its canonical form. */

@@ -1,4 +1,4 @@
-import { flag, optional, optionalId, pattern, projectForm, type Fields, type Test } from "../base/fields";
+import { flag, optional, optionalId, pattern, projectField, type Fields, type Test } from "../base/fields";
 import type { CommonInputs, Resource } from "./resource";
 
 /** The characters of ids, as an expression and in words. */
@@ -27,7 +27,7 @@ export function idsOf(noun: string, form: string, [expression, text]: Characters
         idForm: { pattern: new RegExp(`^${whole}$`), description: `${form} (${text})` },
         own: pattern(new RegExp(`^${expression}$`), `the id of a ${noun} (${text})`),
         commonFields: {
-            projectId: optional("replace", projectForm),
+            projectId: projectField,
             existingId: optional("ignore", optionalId(existing, "remove it to create a new resource")),
             deletionProtection: optional("stateOnly", flag),
         },

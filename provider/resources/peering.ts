@@ -2,7 +2,7 @@ import type { PathOf, Schemas } from "../api/contract";
 import { deleting, failed, pending, ready, type Outcome } from "../model/outcome";
 import { digits, idsOf } from "../model/ids";
 import type { CommonInputs, Kind, Resource, OperationsOn } from "../model/resource";
-import { anyCase, isSameText, oneOf, optional, required, show, text, computed } from "../base/fields";
+import { isSameText, oneOf, optional, required, requiredId, show, text, computed } from "../base/fields";
 import type { Fields, Planned } from "../base/fields";
 import { withPeriod, way } from "../base/message";
 import { commonOutputs, maybeAbsent, observing, outputsIn } from "../model/outputs";
@@ -65,10 +65,10 @@ export const peeringIds = idsOf("peering", "VPC/PEERING", digits);
 
 const fields: Fields<PeeringInputs> = {
     ...peeringIds.commonFields,
-    vpcId: required("replace", vpcIds.own),
-    peerAccountId: required("replace", text()),
-    peerRegionCode: { ...required("replace", text()), canonical: anyCase },
-    peerVpcId: required("replace", text()),
+    vpcId: requiredId(vpcIds.own),
+    peerAccountId: requiredId(text()),
+    peerRegionCode: required("replace", text()),
+    peerVpcId: requiredId(text()),
     waitFor: optional("await", oneOf(["active", "provisioned"])),
 };
 

@@ -1,7 +1,7 @@
 import type { PathOf, Schemas } from "../api/contract";
 import type { CommonInputs, Kind, Resource, OperationsOn } from "../model/resource";
 import { anyVpc, vpcIds } from "./vpc";
-import { optional, projectForm, required, show, type Fields } from "../base/fields";
+import { projectField, requiredId, show, type Fields } from "../base/fields";
 import { failureIn, observed as observedOfPeering, outcomeOf, peering, peeringIds } from "./peering";
 import type { PeeringObserved } from "./peering";
 import { observing, present, type CommonOutputs, type OutputFields } from "../model/outputs";
@@ -21,9 +21,9 @@ type Observed = Pick<PeeringObserved, "vpcId" | "peeringId" | "status" | "provis
 export interface PeeringActivationOutputs extends Pick<CommonOutputs, "projectId">, Observed {}
 
 const fields: Fields<PeeringActivationInputs> = {
-    projectId: optional("replace", projectForm),
-    vpcId: required("replace", vpcIds.own),
-    peeringId: required("replace", peeringIds.own),
+    projectId: projectField,
+    vpcId: requiredId(vpcIds.own),
+    peeringId: requiredId(peeringIds.own),
 };
 
 const { vpcId, peeringId, status, provisionedId } = observedOfPeering;

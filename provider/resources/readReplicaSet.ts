@@ -4,7 +4,7 @@ import { environmentTagValues } from "../api/wire.gen";
 import { creating, deleting, failed, pending, ready, type Outcome } from "../model/outcome";
 import { idsOf, lettersAndDigits } from "../model/ids";
 import type { CommonInputs, Kind, Resource, State, StepOf, OperationsOn } from "../model/resource";
-import { anyCase, isSameText, nameText, oneOf, optional, required, secret, show, text } from "../base/fields";
+import { isSameText, nameText, oneOf, optional, required, requiredId, secret, show, text } from "../base/fields";
 import { whenEmpty, wholeNumber, type Fields, type Planned, type Findings } from "../base/fields";
 import { maxNameLength, serviceIds } from "./service/inputs";
 import { mustBeRunning } from "./service/status";
@@ -99,8 +99,8 @@ const ids = idsOf("read replica set", "SERVICE/REPLICA_SET", lettersAndDigits);
 
 const fields: Fields<ReadReplicaSetInputs> = {
     ...ids.commonFields,
-    serviceId: required("replace", serviceIds.own),
-    name: { ...optional("replace", nameText(maxNameLength)), canonical: anyCase },
+    serviceId: requiredId(serviceIds.own),
+    name: optional("replace", nameText(maxNameLength)),
     nodes: optional("update", wholeNumber(1)),
     cpuMillis: required("update", wholeNumber(1)),
     memoryGbs: optional("update", wholeNumber(1)),

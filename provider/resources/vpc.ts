@@ -3,7 +3,7 @@ import type { PathOf, Schemas } from "../api/contract";
 import { digits, idsOf } from "../model/ids";
 import { ready } from "../model/outcome";
 import type { CommonInputs, Kind, ObservableKind, Resource, OperationsOn } from "../model/resource";
-import { anyCase, isSameText, nameText, optional, required, show, text } from "../base/fields";
+import { isSameText, nameText, optional, required, show, text } from "../base/fields";
 import type { Fields, Planned } from "../base/fields";
 import { propertySteps } from "./property";
 import { regionWarnings } from "./regions";
@@ -52,7 +52,7 @@ const fields: Fields<VpcInputs> = {
     ...vpcIds.commonFields,
     name: optional("update", nameText()),
     cidr: { ...required("replace", cidrProblem), canonical: (value) => networkOf(value) ?? value },
-    regionCode: { ...required("replace", text()), canonical: anyCase },
+    regionCode: required("replace", text()),
 };
 
 /** Warns about VPCs of one project with overlapping networks, because traffic cannot be routed to both. */

@@ -2,7 +2,6 @@ import { addonValues, environmentTagValues, forkStrategyValues } from "../../api
 import { idsOf, lettersAndDigits } from "../../model/ids";
 import type { CommonInputs, CheckContext } from "../../model/resource";
 import {
-    anyCase,
     arrayOf,
     asSet,
     flag,
@@ -134,7 +133,7 @@ const forkFields: Fields<Fork> = {
 export const fields: Fields<ServiceInputs> = {
     ...serviceIds.commonFields,
     name: optional("update", nameText(maxNameLength)),
-    regionCode: { ...optional("replace", text()), canonical: anyCase },
+    regionCode: optional("replace", text()),
     addons: { ...optional("replace", arrayOf(oneOf(addonValues))), canonical: asSet },
     cpuMillis: optional("update", size),
     memoryGbs: optional("update", size),

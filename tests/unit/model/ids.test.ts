@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { newId, newNumber } from "../../../emulator/world/ids";
 import { Random } from "../../../emulator/world/random";
-import type { Test } from "../../../provider/base/fields";
+import { sameIn, type Field, type Test } from "../../../provider/base/fields";
 import { resourceTypes, untypedResources } from "../../../provider/resources";
 
 /** The ids of the other cloud account have forms of its own. */
@@ -35,6 +35,17 @@ it.each(inputs)("%s is the same in a path as in the program, and has the form of
         }),
         { numRuns: 300, seed: 1 },
     );
+});
+
+const replacing = resourceTypes.flatMap((type) =>
+    Object.entries(untypedResources[type].fields as Readonly<Record<string, Field>>)
+        .filter(([name, { onChange, test }]) => onChange === "replace" && (name.endsWith("Id") || !test("text")))
+        .map(([name, field]) => [`${type}.${name}`, field] as const),
+);
+
+it.each(replacing)("another %s replaces, in other letters only if it is an id", (name, field) => {
+    expect(sameIn(field, "a1", "b1")).toBe(false);
+    expect(sameIn(field, "a1", " A1")).toBe(!name.endsWith("Id"));
 });
 
 it("each kind has inputs with ids", () => {
