@@ -37,7 +37,7 @@ async function redocly(...args) {
 }
 
 /** What an operation of each method does. Everything else that depends on the method follows. */
-const effects = { get: "read", post: "change", delete: "deletion" };
+const effects = { get: "read", post: "change", put: "change", patch: "change", delete: "deletion" };
 
 /** The statuses of a success. */
 const successes = ["200", "201", "202", "204"];
@@ -58,6 +58,7 @@ export function operationTables(contract) {
             return [operation.operationId, rowOf(method, path, operation)];
         }),
     );
+    const used = new Set(rows.map(([, { method }]) => method));
     const methods = Object.entries(effects).map(([method, effect]) => [method.toUpperCase(), effect]);
     const formats = new Set();
     JSON.stringify(contract, (key, value) => {
@@ -68,7 +69,7 @@ export function operationTables(contract) {
     });
     return {
         operations: Object.fromEntries(rows),
-        methods: Object.fromEntries(methods),
+        methods: Object.fromEntries(methods.filter(([method]) => used.has(method))),
         formats: [...formats].sort(),
     };
 }

@@ -8,12 +8,12 @@ const get = (changes: object) => ({ get: { ...read, ...changes } });
 const answering = (schema: object) => get({ responses: { 200: json(schema) } });
 
 const add = (name: string) => `Add it to \`${name}\` in scripts/generate/contract.mjs.`;
-const methods = `as a method of /things, only get, post, delete. ${add("effects")}`;
+const methods = `as a method of /things, only get, post, put, patch, delete. ${add("effects")}`;
 const takes = "With 202, and only then, it needs x-takes: seconds or minutes.";
 
 /** Contracts with one path, and what is wrong with each. */
 const unknown: readonly (readonly [what: string, item: object, problem: string])[] = [
-    ["a method", { patch: read }, `"patch" is not known ${methods}`],
+    ["a method", { trace: read }, `"trace" is not known ${methods}`],
     ["a key of a path", { summary: "Things" }, `"summary" is not known ${methods}`],
     [
         "a status",
@@ -54,6 +54,7 @@ const complete = {
     parameters: [{ in: "query", name: "since" }],
     get: read,
     post: { operationId: "setKeys", requestBody: json(nested), responses: { 204: {} } },
+    patch: { operationId: "changeThing", responses: { 204: {} } },
 };
 
 /** The tables of each contract, or the error. One process loads the scripts for all of them. */
@@ -80,7 +81,7 @@ it("the tables have what each method does, the secret in a body at any depth, an
             getThing: { method: "GET", success: 200, answer: { fields: { id: "string" } } },
             setKeys: { method: "POST", success: 204, secret: "shared_key" },
         },
-        methods: { GET: "read", POST: "change", DELETE: "deletion" },
+        methods: { GET: "read", POST: "change", PATCH: "change" },
         formats: ["password", "uuid"],
     });
 });

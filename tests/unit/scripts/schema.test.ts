@@ -1,4 +1,5 @@
 import schema from "../../../provider/hosts/native/schema.gen.json";
+import type { Field } from "../../../provider/base/fields";
 import { sizeNames } from "../../../provider/base/size";
 import { untypedResources, type ResourceType } from "../../../provider/resources";
 import { untypedKinds } from "../../support/cases";
@@ -94,6 +95,30 @@ test("inputs accept the values of an enumeration as plain strings, and outputs a
     expect(service.properties.addons.items).toEqual(enumeration("Addon"));
     expect(peering.properties.waitFor).toMatchObject(enumeration("WaitFor"));
 });
+
+/** The inputs with an enumeration, also in objects, and its values. That of a list is in the output. */
+const enumerations = resources.flatMap(([token, { inputProperties, properties }]) => {
+    const types = schema.types as Readonly<Record<string, { enum?: { value: string }[]; properties?: Properties }>>;
+    const typesOf = (property: unknown) =>
+        [...JSON.stringify(property ?? {}).matchAll(/#\/types\/([^"]+)/g)].map(([, name = ""]) => types[name] ?? {});
+    const rowsOf = (fields: object, all: Properties, others: Properties): (readonly [string, Field, string[]])[] =>
+        Object.entries(fields as Record<string, Field>).flatMap(([name, field]) =>
+            typesOf([all[name], others[name]]).flatMap(({ enum: values, properties: own }) => [
+                ...(values ? [[name, field, values.map(({ value }) => value)] as const] : []),
+                ...(own && field.properties ? rowsOf(field.properties, own, {}) : []),
+            ]),
+        );
+    return rowsOf(untypedResources[token.split(":")[2] as ResourceType].fields, inputProperties, properties);
+});
+
+test.each(enumerations)(
+    "the check of %s accepts the values of its enumeration, and no others",
+    (_, { test }, values) => {
+        const accepts = (value: unknown) => test(value) === undefined || test([value]) === undefined;
+        expect(values.filter((value) => !accepts(value))).toEqual([]);
+        expect(accepts("other")).toBe(false);
+    },
+);
 
 test("a function returns no union itself: the plugin leaves out a size that is not a number", () => {
     const { "clouddb:index:ServiceInfo": info } = schema.types;
