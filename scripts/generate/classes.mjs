@@ -37,7 +37,8 @@ ${statements(
     imported.map((name) => sources.exported(kindsFolder, name)),
     "../..",
 )}
-import { isOfType, resourceClass } from "./resourceClass";
+import { isOfType } from "./isOfType";
+import { resourceClass } from "./resourceClass";
 import type { Args, OutputsOf } from "./types";
 
 ${statements("export type", named, "../..")}
@@ -113,7 +114,7 @@ ${recognizerOf(type)}}
     return `${banner}
 import * as dynamic from "../resources.gen";
 import { nativeHost } from "../host";
-import { isOfType } from "../resourceClass";
+import { isOfType } from "../isOfType";
 
 export type { ${exported.join(", ")} } from "../resources.gen";
 ${declared.join("")}`;

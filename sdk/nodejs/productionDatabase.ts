@@ -10,7 +10,7 @@ import { show, valueOf } from "../../provider/base/fields";
 import { dynamicToken, nativeToken } from "../../provider/base/names";
 import { untypedResources } from "../../provider/resources/index";
 import { plainError } from "./plainError";
-import { isOfType } from "./resourceClass";
+import { isOfType } from "./isOfType";
 import type { Args } from "./types";
 import { ReadReplicaSet, Service, type ReadReplicaSetArgs, type ServiceArgs } from "./resources.gen";
 

@@ -83,11 +83,6 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
     return RegisteredResource;
 }
 
-/** Whether an object, which need not be a resource, is of the type of a class. */
-export function isOfType(object: unknown, { __pulumiType: type }: { readonly __pulumiType: string }): boolean {
-    return (object as { readonly __pulumiType?: string } | null | undefined)?.__pulumiType === type;
-}
-
 /**
  * Pulumi's `protect` option for a resource with this effective `deletionProtection`. An option that the program sets has
  * priority. With `retainOnDelete`, a deletion only removes the resource from the state and needs no protection.

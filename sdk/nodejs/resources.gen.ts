@@ -11,7 +11,8 @@ import type { ServiceInputs } from "../../provider/resources/service/inputs";
 import type { ServiceOutputs } from "../../provider/resources/service/outputs";
 import type { ReadReplicaSetInputs } from "../../provider/resources/readReplicaSet";
 import type { ReadReplicaSetOutputs } from "../../provider/resources/readReplicaSet";
-import { isOfType, resourceClass } from "./resourceClass";
+import { isOfType } from "./isOfType";
+import { resourceClass } from "./resourceClass";
 import type { Args, OutputsOf } from "./types";
 
 export type { Size } from "../../provider/base/size";

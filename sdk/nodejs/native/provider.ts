@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { secretSettings, type ProviderInputs } from "../../../provider/api/settings";
 import { protectsData } from "../config";
-import { isOfType } from "../resourceClass";
+import { isOfType } from "../isOfType";
 import type { Args } from "../types";
 
 /** The arguments of a {@link Provider}. */

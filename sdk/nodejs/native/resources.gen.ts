@@ -2,7 +2,7 @@
 
 import * as dynamic from "../resources.gen";
 import { nativeHost } from "../host";
-import { isOfType } from "../resourceClass";
+import { isOfType } from "../isOfType";
 
 export type {
     VpcArgs,
