@@ -3,6 +3,7 @@ import { log, runtime } from "@pulumi/pulumi";
 import { ConfigError } from "../../provider/api/callErrors";
 import { format, way } from "../../provider/base/message";
 import { checkKeys, resolveDeletionProtection, type SettingSource } from "../../provider/api/settings";
+import { isMocked } from "./mocks";
 import { withoutStack } from "./plainError";
 
 const namespace = "clouddb";
@@ -32,7 +33,8 @@ const warned = new WeakSet();
 function warnOfPlainToken(): void {
     const key = `${namespace}:accessToken`;
     const program = storeOfInlineProgram() ?? warned;
-    if (runtime.allConfig()[key] === undefined || isSecret(key) || !runtime.isDryRun() || warned.has(program)) {
+    const isPlain = runtime.allConfig()[key] !== undefined && !isSecret(key);
+    if (!isPlain || !runtime.isDryRun() || isMocked() || warned.has(program)) {
         return;
     }
     warned.add(program);
