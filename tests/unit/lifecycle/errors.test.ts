@@ -223,13 +223,13 @@ describe("the layout of a message", () => {
 
 describe("no message contains a command or a line that can delete a live database", () => {
     test("the commands in messages that delete something are the approved ones", () => {
-        const isCommand = /`((?:pulumi|npx|curl|\$\{commandLine\(\S+\)\}) [^`\\]*)/g;
+        const isCommand = /`((?:pulumi|npx|curl|printf|\$\{commandLine\(\S+\)\}) [^`\\]*)/g;
         const commands = sources.flatMap((file) =>
             Array.from(read(file).matchAll(isCommand), ([, found = ""]) => found),
         );
         const deleting = commands.filter((command) => /destroy|delete|replace|remove|taint|protect/i.test(command));
         expect([...new Set(deleting)].sort()).toEqual([
-            'curl -X DELETE ${authorizations[kind](token)} "$CLOUDDB_BASE_URL${path}"',
+            `printf '\${options[kind]} = %s' "\${token}" | curl --config - -X DELETE "$CLOUDDB_BASE_URL\${path}"`,
             // The read replica sets of a service and the peerings of a VPC, which have no data of their own.
             "pulumi destroy --target 'URN'",
             // It prints the requests that delete what no stack manages.
