@@ -10,7 +10,7 @@ import { defaultsOf, needsRunning, propertiesOf, untypedKinds } from "../support
 import { failureOf } from "../support/client";
 import { callOperation, camel, exercises, filling, prepare } from "./exercises";
 import { itInDialects } from "../support/dialects";
-import { startClient } from "./world";
+import { kindsWithId, startClient } from "./world";
 
 /** The operations that set properties: those in the emulator's settings, and others that a plan has and that set at once. */
 const changes = resourceTypes.flatMap((type) => {
@@ -89,11 +89,14 @@ function expectConflict({ operation, status, apiMessage }: ApiError, text: strin
     }
 }
 
-/** The changes of a service, and those in its collections. */
-const ofService = (Object.keys(exercises) as OperationId[]).filter((id) => {
+/** The changes of a service and of what it contains. */
+const inService = (Object.keys(exercises) as OperationId[]).filter((id) => {
     const { method, path } = operations[id];
-    return methods[method] !== "read" && /\{service_id\}[^{]*$/.test(path);
+    return methods[method] !== "read" && path.includes("{service_id}");
 });
+
+/** Those of a service, and those in its collections. */
+const ofService = inService.filter((id) => /\{service_id\}[^{]*$/.test(operations[id].path));
 
 itInDialects(
     ofService.flatMap((id) => [0, durations.staleRead].map((after) => [id, after] as const)),
@@ -108,11 +111,12 @@ itInDialects(
 );
 
 itInDialects(
-    ofService.map((id) => [id] as const),
+    inService.map((id) => [id] as const),
     "a paused service accepts %s, or rejects it with its status (dialect %s)",
     async (id, dialect) => {
         const { client, emulator, finish, make, project } = await startClient({ dialect });
-        const ids = await make("Vpc", "Service");
+        const inPath = kindsWithId.filter(([, param]) => operations[id].path.includes(`{${param}}`));
+        const ids = await make("Vpc", ...inPath.map(([type]) => type));
         for (const first of [...(id === "detachFromVPC" ? ["attachToVPC" as const] : []), "stopService" as const]) {
             await callOperation(first, client, project, ids);
             finish();

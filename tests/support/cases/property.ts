@@ -40,7 +40,7 @@ export interface PropertyCase<Value, Item = unknown> {
     readonly announced?: Announcements;
     /** The operations of a change between two values. By default, all that are announced. */
     readonly calls?: (from: unknown, to: unknown) => readonly ChangingOperation[];
-    /** The complete preview lines of the change, for a service that declares each first value. */
+    /** The complete preview lines of the change, for a service that declares each first value. Only services have them. */
     readonly lines?: readonly string[];
     /** The inputs whose values the API accepts only together. Their values are in `together`. */
     readonly group?: string;

@@ -93,6 +93,7 @@ export const readReplicaSet: KindCase<ReadReplicaSetInputs, InWorld> = {
         },
         resizeReplicaSet: {
             sends: `POST ${path}/resize`,
+            needsRunning: true,
             body: { cpu_millis: "1000", memory_gbs: "4", nodes: 3 },
             status: 202,
             answers: message,
@@ -115,5 +116,6 @@ export const readReplicaSet: KindCase<ReadReplicaSetInputs, InWorld> = {
             sets.map((set) => ({ id: set.id, status: set.status, item: { ...set, service_id } })),
         ),
     settled: () => "active",
+    breaks: (emulator, id) => emulator.setReplicaSetStatus(id, "error"),
     deleteByHand: (emulator, id) => emulator.deleteReplicaSet(id),
 };

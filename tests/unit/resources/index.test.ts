@@ -1,6 +1,7 @@
 import type { Interceptor } from "../../../emulator";
+import { loadContract } from "../../../emulator/contract";
 import { operations } from "../../../provider/api/operations.gen";
-import { onChangeOf } from "../../../provider/base/fields";
+import { inCanonicalForm, onChangeOf } from "../../../provider/base/fields";
 import { predictCreation } from "../../../provider/hosts/native/prediction";
 import { connectEngine } from "../../../provider/hosts/engine";
 import { AdoptionError } from "../../../provider/lifecycle/errors";
@@ -120,7 +121,8 @@ test.each(created.flatMap((type) => [[type, "its required inputs"] as const, [ty
         expect(found.map(({ status }) => status).sort()).toEqual([settled({}), settled(more)].sort());
         expect(found.map((item) => item.id).sort()).toEqual([other.id, id].map((one) => one.split("/").at(-1)).sort());
         const shown = propertiesOf(type).filter(([name, one]) => one.shown && name in more);
-        expect(state).toMatchObject(Object.fromEntries(shown.map(([name]) => [name, more[name]])));
+        const values = inCanonicalForm(more, untypedResources[type].fields);
+        expect(state).toMatchObject(Object.fromEntries(shown.map(([name]) => [name, values[name]])));
     },
 );
 
@@ -216,6 +218,18 @@ test.each(deletable)("a %s that is being deleted is not adopted", async (type, d
 });
 
 const breaking = resourceTypes.filter((type) => untypedKinds[type].breaks !== undefined);
+
+test.each(resourceTypes.filter((type) => !breaking.includes(type)))(
+    "no status means that a %s has failed: its test case has no `breaks`",
+    (type) => {
+        const { operations: of, observation } = untypedResources[type];
+        const { responses } = loadContract().operations.find(({ operationId }) => operationId === of.list) ?? {};
+        const { status } = responses?.[200]?.content?.["application/json"].schema.items?.properties ?? {};
+        const statuses = [...JSON.stringify([status]).matchAll(/"([A-Za-z]+)"(?=[,\]])/g)].map(([, one = ""]) => one);
+        const fails = (one: string) => observation.readiness({ status: one }, {}, "rest").phase === "failed";
+        expect(statuses.filter((one) => !/^delet/i.test(one) && fails(one))).toEqual([]);
+    },
+);
 
 test.each(breaking)("the wait for a %s ends when it fails", async (type) => {
     const { world, refs } = await prepare(type);
