@@ -116,9 +116,10 @@ it.each<[string | undefined, number | undefined, string]>([
 });
 
 it("Retry-After can be a date in the future", async () => {
-    const header = new Date(Date.now() + 30_000).toUTCString();
+    const header = new Date(Date.now() + 600_000).toUTCString();
     const { retryAfterMs = 0 } = await refusal(429, {}, { "retry-after": header });
-    expect(Math.abs(retryAfterMs - 27_500)).toBeLessThanOrEqual(2_500);
+    // A busy computer takes a while.
+    expect(Math.abs(retryAfterMs - 570_000)).toBeLessThanOrEqual(30_000);
 });
 
 describe("an API that quotes the request", () => {
