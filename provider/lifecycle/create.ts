@@ -128,12 +128,15 @@ async function requestCreation(
             refersToNew,
             first,
             afterFailure: async (failure) => {
-                const created = mayHaveHappened(failure) ? await duplicates.recoverCreated(failure) : undefined;
+                if (!mayHaveHappened(failure)) {
+                    return first();
+                }
+                const created = await duplicates.recoverCreated(failure);
                 if (created !== undefined) {
                     return { verdict: "done", result: created };
                 }
                 // What a gateway does not find has not been created. It may not know yet what the request refers to.
-                if (mayHaveHappened(failure) && !(refersToNew && isNotFound(failure))) {
+                if (!(refersToNew && isNotFound(failure))) {
                     throw failure;
                 }
                 return first();
