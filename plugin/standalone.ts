@@ -1,4 +1,5 @@
 import { runInThisContext } from "node:vm";
+import { version } from "./version";
 
 // The entry point of the single executable: the plugin, and the commands of the npm package.
 
@@ -31,7 +32,7 @@ The CloudDB plugin, which Pulumi starts. With a command, it does not serve Pulum
 ${Object.entries(commands)
     .map(([name, { help }]) => `  ${name.padEnd(columnWidth)}${help}\n`)
     .join("")}
-COMMAND --help prints the options of a command.
+COMMAND --help prints the options of a command. --version prints the version and the commit of the plugin.
 `;
 
 const exitInvalidUsage = 2;
@@ -44,12 +45,14 @@ if (Object.hasOwn(commands, word)) {
     void commands[word]?.run();
 } else if (word === "--help") {
     process.stdout.write(usage);
+} else if (word === "--version") {
+    process.stdout.write(version());
 } else if (word === "-e") {
     // As with `node -e`, by which the emulator starts the program that cleans up after it.
     runInThisContext(text);
 } else if (word === "" || word.startsWith("-") || word.includes(":")) {
     // Pulumi passes flags and its address, HOST:PORT.
-    void import("./main.js");
+    void import("./serve.js");
 } else {
     process.stderr.write(`pulumi-resource-clouddb: there is no command "${word}". See --help.\n`);
     process.exitCode = exitInvalidUsage;

@@ -1,7 +1,7 @@
 /**
  * `npm run plugin [-- FOLDER] [--platform linux-amd64 …] [--rebuild]`: writes the archives of the plugin to FOLDER, by
- * default plugins/, under the names that Pulumi downloads. Each contains a single executable that needs nothing else, the pages
- * that its messages name, the workflows, and the templates for `pulumi new`. Those for macOS have no signature: scripts/sign.mjs signs them on macOS.
+ * default plugins/, under the names that Pulumi downloads. Each contains a single executable that needs nothing else, the
+ * documents of the npm package, and the templates for `pulumi new`. Those for macOS have no signature: scripts/sign.mjs signs them on macOS.
  *
  * To make Pulumi download them, set CLOUDDB_PLUGIN_DOWNLOAD_URL during `npm run generate`, and copy the archives to this
  * address.
@@ -9,6 +9,8 @@
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { execa } from "execa";
+import { writeCommit } from "./lib/commit.mjs";
 import { filesBelow, readJson } from "./lib/files.mjs";
 import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
 import { pack } from "./standalone/archive.mjs";
@@ -19,8 +21,9 @@ import { runtimes } from "./standalone/runtimes.mjs";
 const sameAs = { "windows-arm64": "windows-amd64" };
 const all = [...runtimes.keys(), ...Object.keys(sameAs)].sort();
 
-const workflows = "examples/workflows";
 const templates = "templates";
+/** The files of the npm package that are for readers. The archive has the templates at its top. */
+const documents = /^([A-Z]+\.md$|docs\/|examples\/(?!templates\/))/;
 /** The package in the Pulumi.yaml of a template, if npm has installed it. */
 const npmPackage = "./node_modules/pulumi-clouddb";
 
@@ -44,8 +47,8 @@ export async function run(args) {
     for (const platform of values.platform) {
         const folder = await buildStandalone(sameAs[platform] ?? platform, values);
         copyFileSync(join(repositoryRoot, "LICENSE"), join(folder, "LICENSE"));
-        copyPages(folder);
-        cpSync(join(repositoryRoot, workflows), join(folder, workflows), { recursive: true });
+        await writeCommit(folder);
+        await copyDocuments(folder);
         copyTemplates(join(folder, templates), version);
         const file = join(target, `pulumi-resource-clouddb-v${version}-${platform}.tar.gz`);
         await pack(folder, file);
@@ -53,12 +56,19 @@ export async function run(args) {
     process.stdout.write(`Wrote ${values.platform.length} archives of version ${version} to ${target}.\n`);
 }
 
-/** The pages for users, as in the npm package. */
-function copyPages(folder) {
-    const { files } = readJson("package.json");
-    rmSync(join(folder, "docs"), { recursive: true, force: true });
-    for (const page of filesBelow(join(repositoryRoot, "docs")).filter((name) => !files.includes(`!docs/${name}`))) {
-        cpSync(join(repositoryRoot, "docs", page), join(folder, "docs", page));
+async function copyDocuments(folder) {
+    const { stdout } = await execa("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: repositoryRoot });
+    const [{ files }] = Object.values(JSON.parse(stdout));
+    for (const name of ["docs", "examples"]) {
+        rmSync(join(folder, name), { recursive: true, force: true });
+    }
+    for (const path of files.map((file) => file.path).filter((name) => documents.test(name))) {
+        const file = join(folder, path);
+        cpSync(join(repositoryRoot, path), file);
+        if (/^examples\/.*\.md$/.test(path)) {
+            const text = readFileSync(file, "utf8");
+            writeFileSync(file, text.replaceAll(`](../${templates}/`, `](../../${templates}/`));
+        }
     }
 }
 

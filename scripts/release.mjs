@@ -8,6 +8,7 @@ import { execa } from "execa";
 import { bootstrap } from "./bootstrap.mjs";
 import { run as generate } from "./generate.mjs";
 import { warningOf } from "./docs/published.mjs";
+import { writeCommit } from "./lib/commit.mjs";
 import { inNewFolder, read, readJson } from "./lib/files.mjs";
 import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
 import { run as buildPlugin } from "./plugin.mjs";
@@ -31,7 +32,9 @@ export async function run([name = "release"]) {
     await bootstrap({ rebuild: true });
     return inNewFolder(async (folder) => {
         const pack = ["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder];
+        const removeCommit = await writeCommit(join(repositoryRoot, "dist", "plugin"));
         const { stdout } = await execa("npm", [...pack, "--json"], { cwd: repositoryRoot });
+        removeCommit();
         const paths = JSON.parse(stdout)[0].files.map(({ path }) => path);
         process.stderr.write(warningOf(paths, process.env.GITHUB_REF_TYPE === "tag"));
         await buildPlugin([folder, "--rebuild"]);

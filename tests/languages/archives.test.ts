@@ -1,8 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, delimiter, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import { version } from "../../package.json";
 import type { Emulator } from "../../emulator";
 import schema from "../../provider/hosts/native/schema.gen.json";
+import { buildArchives, thisPlatform } from "../support/archives";
 import { startFastEmulator } from "../support/engine";
 import { newFolder } from "../support/folder";
 import { serve } from "../support/loopback";
@@ -11,7 +13,7 @@ import { shellBlocksOf } from "../support/documents";
 import { scriptOf } from "../support/workflows";
 import { goCaches } from "./firstProject";
 import { root, type Language } from "./language";
-import { buildArchives, newUser, pathWithoutNode, thisPlatform } from "./withoutNode";
+import { newUser, pathWithoutNode } from "./withoutNode";
 
 // The archives on a static file server, for users without Node.js.
 
@@ -172,6 +174,11 @@ test("the workflows for Python write the plan and deploy with the archive in the
     expect(requested()).toEqual([]);
 });
 
+/** The documented lines that replace the archive in a repository. */
+const [replace = ""] = shellBlocksOf("docs/changes.md#upgrade").filter((lines) =>
+    lines.startsWith("git rm --quiet plugins/"),
+);
+
 test("the documented upgrade removes the old archive, installs the new one, and changes no database", async () => {
     const older = "0.1.9";
     const project = await newProject("yaml", `packages:\n  clouddb: clouddb@${older}\n`);
@@ -194,7 +201,6 @@ test("the documented upgrade removes the old archive, installs the new one, and 
         "git add plugins Pulumi.yaml && git commit --quiet --message before",
     );
     const blocks = shellBlocksOf("docs/changes.md#upgrade");
-    const [replace = ""] = blocks.filter((lines) => lines.startsWith("git rm --quiet plugins/"));
     const workflows = blocks.at(-1) ?? "";
     expect(workflows).toContain("examples/workflows/python");
     emulator.clearJournal();
@@ -207,4 +213,41 @@ test("the documented upgrade removes the old archive, installs the new one, and 
     expect(emulator.changes()).toEqual([]);
     // The job of the pipeline, with one archive.
     await shell(`(${scriptOf("python/preview.yml", "Install")})`);
+});
+
+test("the documented upgrade also replaces a plugin of the same number, and prints its commit", async () => {
+    const project = await newProject("yaml", `packages:\n  clouddb: clouddb@${version}\n`);
+    if (project === undefined) {
+        return;
+    }
+    const { shell, folder } = project;
+    const archive = archives[thisPlatform] ?? "";
+    const name = `pulumi-resource-clouddb-v${version}-linux-amd64.tar.gz`;
+    const older = join(newFolder(), "older");
+    mkdirSync(older);
+    execFileSync("tar", ["-xzf", archive, "-C", older]);
+    writeFileSync(join(older, "commit.txt"), "of last month\n");
+    mkdirSync(join(folder, "plugins"));
+    execFileSync("tar", ["-czf", join(folder, "plugins", name), "-C", older, "."]);
+    cpSync(archive, join(folder, "..", name));
+    const before = await shell(
+        "git init --quiet && git config user.name us && git config user.email us@example.com",
+        `pulumi plugin install resource clouddb ${version} --file plugins/${name}`,
+        "git add plugins Pulumi.yaml && git commit --quiet --message before",
+        `${pluginFile} --version`,
+        // What made an upgrade of the same number necessary to test: no error, and no effect.
+        `pulumi plugin install resource clouddb ${version} --file ../${name} && ${pluginFile} --version`,
+    );
+    expect(before.match(/ of last month$/gm)).toHaveLength(2);
+
+    const printed = await shell(replace);
+
+    expect(printed).toMatch(new RegExp(`^${version} [0-9a-f]{12}( with local changes)?$`, "m"));
+    // The job of the pipeline, on a runner that has kept another plugin.
+    const after = await shell(
+        `echo "of a runner" > ${dirname(pluginFile)}/commit.txt`,
+        `(${scriptOf("python/preview.yml", "Install")})`,
+        `${pluginFile} --version`,
+    );
+    expect(after).not.toContain("of a runner");
 });

@@ -9,11 +9,11 @@ import { bin } from "../../package.json";
 import { selfSigned } from "../../emulator/postgres/certificate";
 import { systemFolders } from "../../emulator/postgres/binaries";
 import type { Wire } from "../../emulator/wire";
+import { buildArchives, thisPlatform } from "../support/archives";
 import { send, settingsWithPostgres } from "../support/emulatorCommand";
 import { newFolder } from "../support/folder";
 import { eventually } from "../support/postgres";
 import { root } from "./language";
-import { buildArchives, thisPlatform } from "./withoutNode";
 
 // The commands of the plugin as a single file, without Node.js.
 

@@ -1,10 +1,11 @@
 import { copyFileSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
+import { buildArchives, thisPlatform } from "../support/archives";
 import { newFolder } from "../support/folder";
 import { runShell } from "../support/project";
 import { commandsOfFirstProject, goCaches, stateOfEmulator } from "./firstProject";
 import type { Language } from "./language";
-import { buildArchives, newUser, pathWithoutNode, thisPlatform } from "./withoutNode";
+import { newUser, pathWithoutNode } from "./withoutNode";
 
 // Follows docs/languages.md from the archive of the plugin, with an empty home and without Node.js.
 

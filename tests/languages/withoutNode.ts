@@ -1,9 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { run } from "../support/command";
 import { newFolder } from "../support/folder";
-import { pathWith, root, type Language } from "./language";
+import { pathWith, type Language } from "./language";
 import { generatorFolder } from "./tools";
 
 // What a user has who has not installed Node.js: a small set of programs, and the archive of the plugin.
@@ -42,18 +41,6 @@ function onPath(name: string): string {
 /** The one on PATH may be a script that starts another one. */
 const realPython = (): string =>
     execFileSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" }).trim();
-
-/** The platform of this process in the notation of Pulumi. */
-export const thisPlatform = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
-
-/** Builds the archives of these platforms, by default of all. Returns their paths by the platform. */
-export async function buildArchives(...platforms: readonly string[]): Promise<Record<string, string>> {
-    const folder = newFolder();
-    const options = platforms.flatMap((platform) => ["--platform", platform]);
-    await run(process.execPath, [join(root, "scripts", "run.mjs"), "plugin", folder, ...options], { cwd: root });
-    const names = readdirSync(folder).map((name) => [/-(\w+-\w+)\.tar\.gz$/.exec(name)?.[1] ?? "", join(folder, name)]);
-    return Object.fromEntries(names) as Record<string, string>;
-}
 
 /** The environment of a new user with this PATH, whose home is an empty folder. */
 export function newUser(path: string): NodeJS.ProcessEnv {

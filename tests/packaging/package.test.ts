@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { read, root } from "../support/documents";
+import { join } from "node:path";
+import { linksIn, read, root } from "../support/documents";
 import { run } from "../support/command";
 import { packedPackage } from "./folder";
 
@@ -16,19 +16,10 @@ test("the package contains fewer than 60 files apart from its documentation, and
     expect(files.length).toBeLessThan(maxFiles);
 });
 
-test("the links of the packed README and of all other packed pages lead to packed files", () => {
-    const { files } = packedPackage();
-    const isPacked = (path: string) => files.some((file) => file === path || file.startsWith(`${path}/`));
-    const links = files
-        .filter((file) => file.endsWith(".md"))
-        .flatMap((page) =>
-            [...read(page).matchAll(/\]\(([^)\s#]+)/g)]
-                .map(([, target = ""]) => target)
-                .filter((target) => !/^[a-z]+:/.test(target))
-                .map((target) => ({ page, path: join(dirname(page), target) })),
-        );
+test("the links of the packed README and of all other packed pages lead to packed files and their headings", () => {
+    const { links, dead } = linksIn(packedPackage().files, read);
     expect(links.filter(({ page }) => page === "README.md").length).toBeGreaterThan(5);
-    expect(links.filter(({ path }) => !isPacked(path))).toEqual([]);
+    expect(dead).toEqual([]);
 });
 
 test("the plugin is smaller than 1.7 MB", () => {

@@ -70,9 +70,10 @@ test.each(platforms)(
         expect(program.includes(`${fuse}1`)).toBe(true);
         expect(program.includes(`${fuse}0`)).toBe(false);
         const paths = await pathsIn(archive);
-        const others = paths.filter((path) => !/^(docs|templates|examples\/workflows)\//.test(path));
-        expect(others).toEqual(["LICENSE", "nodejs-license.txt", name, "third-party-licenses.txt"]);
-        expect(paths.filter((path) => path.endsWith("/Pulumi.yaml"))).toHaveLength(4);
+        const others = paths.filter((path) => !/^(docs|templates|examples)\//.test(path));
+        const documents = ["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md"];
+        expect(others).toEqual([...documents, "commit.txt", "nodejs-license.txt", name, "third-party-licenses.txt"]);
+        expect(paths.filter((path) => /^templates\/\w+\/Pulumi.yaml$/.test(path))).toHaveLength(4);
         expect(paths).toEqual(expect.arrayContaining(["docs/protection.md", "examples/workflows/python/up.yml"]));
         expect(paths).not.toContain("docs/architecture.md");
     },

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 export const root = join(__dirname, "..", "..");
 
@@ -40,6 +40,29 @@ export function read(path: string): string {
     const [file = "", anchor] = path.split("#");
     const text = readFileSync(join(root, file), "utf8");
     return anchor === undefined ? text : sectionOf(text, anchor);
+}
+
+interface Link {
+    readonly page: string;
+    readonly target: string;
+}
+
+/** The links between the pages among these files, and those that lead to no file, or to no heading of a page. */
+export function linksIn(files: readonly string[], textOf: (file: string) => string): { links: Link[]; dead: Link[] } {
+    const links = files
+        .filter((file) => file.endsWith(".md"))
+        .flatMap((page) => [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => ({ page, target })))
+        .filter(({ target }) => !/^[a-z]+:/.test(target));
+    const leads = ({ page, target }: Link) => {
+        const [path = "", anchor] = target.split("#");
+        const to = path === "" ? page : join(dirname(page), path);
+        if (anchor === undefined || !to.endsWith(".md")) {
+            return files.some((file) => file === to || file.startsWith(`${to}/`));
+        }
+        const headings = files.includes(to) ? textOf(to).matchAll(/^#+ (.*)$/gm) : [];
+        return [...headings].some(([, title = ""]) => anchorOf(title) === anchor);
+    };
+    return { links, dead: links.filter((link) => !leads(link)) };
 }
 
 /** The cells of each row of the tables in a text, with headers. */
