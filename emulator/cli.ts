@@ -3,7 +3,8 @@ import { runCommand } from "../cli/streams";
 import { main } from "./main";
 
 const stop = new AbortController();
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
+// Windows has no SIGTERM, but Ctrl-Break.
+for (const signal of ["SIGINT", "SIGTERM", "SIGBREAK"] as const) {
     process.on(signal, () => stop.abort());
 }
 

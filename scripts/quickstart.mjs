@@ -25,7 +25,7 @@ and settings.
 
 The emulator runs a PostgreSQL server for the database and one for the replica set.
 After up, the quickstart writes a row to the database and reads it from the replica
-set. With --no-postgres, the emulator starts without PostgreSQL.
+set. With --no-postgres, and on Windows, the emulator starts without PostgreSQL.
 
 Other arguments of up, preview and destroy are passed to Pulumi, such as: up --diff`;
 
@@ -85,7 +85,7 @@ export async function run(typed) {
         throw new ScriptError(`Unknown command "${name}". Use one of: ${Object.keys(commands).join(", ")}.`);
     }
     const command = args.includes("--help") && name !== "pulumi" ? "help" : name;
-    return commands[command](args, { postgres: argv.length === typed.length });
+    return commands[command](args, { postgres: argv.length === typed.length && process.platform !== "win32" });
 }
 
 /** Installs the engine, starts the emulator and creates the stack, if necessary. Then runs Pulumi. */

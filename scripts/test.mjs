@@ -4,7 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join, relative, sep } from "node:path";
 import { bootstrap } from "./bootstrap.mjs";
 import { ensureEngine, pathWithEngine } from "./engine/setup.mjs";
 import { runInForeground } from "./lib/children.mjs";
@@ -55,7 +55,7 @@ export async function run(typed) {
 function testsOf(args) {
     const { stdout } = spawnSync(process.execPath, [jest, ...args, "--listTests"], { cwd: repositoryRoot });
     const lines = stdout.toString().split("\n").filter(Boolean);
-    return lines.map((file) => relative(repositoryRoot, file));
+    return lines.map((file) => relative(repositoryRoot, file.trim()).replaceAll(sep, "/"));
 }
 
 const needsEngine = (file) =>

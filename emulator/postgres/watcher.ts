@@ -60,9 +60,12 @@ export class Watcher {
 
     private start(): ChildProcess {
         const program = [process.execPath, "-e", scriptOf(this.watched)];
-        const [file = "", ...args] = isWindows ? program : ["/bin/sh", "-c", wait, "sh", ...program];
         // Ctrl-C in a terminal must only reach the emulator.
-        const watcher = spawn(file, args, { cwd: "/", stdio: ["pipe", "ignore", "ignore"], detached: true });
+        const watcher = spawn("/bin/sh", ["-c", wait, "sh", ...program], {
+            cwd: "/",
+            stdio: ["pipe", "ignore", "ignore"],
+            detached: true,
+        });
         watcher.unref();
         watcher.stdin.on("error", () => undefined);
         (watcher as unknown as { stdin: Socket }).stdin.unref();
@@ -81,11 +84,9 @@ export class Watcher {
     }
 }
 
-const isWindows = process.platform === "win32";
-
 /** The program that the watcher becomes. Its functions are self-contained and get the others as arguments. */
 function scriptOf(watched: Watched): string {
-    const values = [watched, identityOf(process.pid), isWindows].map((value) => JSON.stringify(value));
+    const values = [watched, identityOf(process.pid)].map((value) => JSON.stringify(value));
     const functions = [identityOf, cleanUp, endServers, removeTree].map(String);
     return `(${afterCrash.toString()})(${[...values, ...functions].join(", ")});`;
 }
@@ -94,7 +95,6 @@ function scriptOf(watched: Watched): string {
 function afterCrash(
     watched: Watched,
     emulator: string,
-    waitsForInput: boolean,
     identify: typeof identityOf,
     clean: typeof cleanUp,
     end: typeof endServers,
@@ -124,11 +124,7 @@ function afterCrash(
         }
         await clean(watched, { patienceMs: watched.isKept ? patienceMs : 0, quietMs, mayEnd }, end, remove);
     };
-    if (waitsForInput) {
-        process.stdin.resume().once("close", () => void act());
-    } else {
-        void act();
-    }
+    void act();
 }
 
 /** Ends the servers and removes the folders that are not kept. Self-contained. */

@@ -1,9 +1,35 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, constants, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { EmulatorStartError } from "../errors";
 import { identityOf, isRunning } from "../processes";
 
 /** Locks a state file for this emulator and returns a function that unlocks it. */
-export function lockStateFile(stateFile: string): () => void {
+export const lockStateFile = (stateFile: string): (() => void) =>
+    process.platform === "win32" ? lockByOpening(stateFile) : lockByOwner(stateFile);
+
+/** `UV_FS_O_EXLOCK` of libuv: on Windows, no other process can open the file until this one closes it or ends. */
+const exclusive = 0x1000_0000;
+
+function lockByOpening(stateFile: string): () => void {
+    const lockFile = `${stateFile}.lock`;
+    const lock = unlessTaken(lockFile, () => openSync(lockFile, constants.O_RDWR | constants.O_CREAT | exclusive));
+    if (lock === undefined) {
+        throw new EmulatorStartError(
+            "state-locked",
+            `State file ${stateFile} is in use by another emulator. Stop that emulator or choose another file.`,
+        );
+    }
+    return () => {
+        closeSync(lock);
+        try {
+            rmSync(lockFile, { force: true });
+        } catch {
+            // Another emulator has it already.
+        }
+    };
+}
+
+/** Elsewhere, the lock names its owner: a process that ends without unlocking leaves it. */
+function lockByOwner(stateFile: string): () => void {
     const lockFile = `${stateFile}.lock`;
     if (!tryLock(lockFile)) {
         const owner = ownerOf(lockFile);
@@ -26,16 +52,23 @@ export function lockStateFile(stateFile: string): () => void {
 }
 
 function tryLock(lockFile: string): boolean {
-    try {
+    const write = () => {
         writeFileSync(lockFile, identityOf(process.pid) ?? "", { flag: "wx", mode: 0o600 });
         return true;
+    };
+    return unlessTaken(lockFile, write) ?? false;
+}
+
+/** Undefined if another emulator has the lock. */
+function unlessTaken<Result>(lockFile: string, take: () => Result): Result | undefined {
+    try {
+        return take();
     } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === "EEXIST") {
-            return false;
+        const { code, message } = error as NodeJS.ErrnoException;
+        if (code === "EEXIST" || code === "EBUSY") {
+            return undefined;
         }
-        throw new EmulatorStartError("state-unusable", `Cannot write ${lockFile}: ${(error as Error).message}`, {
-            cause: error,
-        });
+        throw new EmulatorStartError("state-unusable", `Cannot write ${lockFile}: ${message}`, { cause: error });
     }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { EmulatorStartError, unsaved } from "../errors";
 import type { WorldState } from "../world/state";
 import type { World } from "../world/world";
@@ -72,10 +73,12 @@ export class StateFile {
         const text = `${JSON.stringify(content)}\n`;
         const temporary = `${this.path}.tmp`;
         try {
-            // A write that was killed may have left one, or another user of the folder may have made one.
-            await rm(temporary, { force: true });
-            await writeFile(temporary, text, { mode: 0o600, flush: true, flag: "wx" });
-            await rename(temporary, this.path);
+            await untilFree(async () => {
+                // A write that was killed may have left one, or another user of the folder may have made one.
+                await rm(temporary, { force: true });
+                await writeFile(temporary, text, { mode: 0o600, flush: true, flag: "wx" });
+                await rename(temporary, this.path);
+            });
         } catch (error) {
             await rm(temporary, { force: true }).catch(() => undefined);
             throw unsaved(`The state file ${this.path} cannot be written: ${(error as Error).message}. ${remedy}`);
@@ -86,6 +89,25 @@ export class StateFile {
         const message = `State file ${this.path} cannot be read: ${reason}. Move it to start with an empty state.`;
         return new EmulatorStartError("state-unusable", message, { cause });
     }
+}
+
+/** The pauses before another attempt, about a second together. */
+const pausesMs = [10, 40, 150, 300, 500];
+
+/** On Windows, no file can be replaced while another program has it open, such as an editor or a virus scanner. */
+async function untilFree(write: () => Promise<void>): Promise<void> {
+    for (const pauseMs of pausesMs) {
+        try {
+            await write();
+            return;
+        } catch (error) {
+            if (!["EPERM", "EACCES", "EBUSY"].includes((error as NodeJS.ErrnoException).code ?? "")) {
+                throw error;
+            }
+            await sleep(pauseMs);
+        }
+    }
+    await write();
 }
 
 function check(content: unknown): WorldState {

@@ -77,11 +77,11 @@ export class CancelledError extends CloudDbError {
 }
 
 /**
- * Calls this at each signal. The engine sends one at the end of each run. A signal to all processes of a run comes while
- * operations are in progress, and their responses contain the ids and the passwords of new resources.
+ * Calls this at each signal. The engine sends one at the end of each run, SIGBREAK on Windows. A signal to all processes of a
+ * run comes while operations are in progress, and their responses contain the ids and the passwords of new resources.
  */
 export function onSignal(end: () => void): void {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGBREAK"] as const) {
         process.on(signal, end);
     }
 }

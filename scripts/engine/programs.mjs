@@ -7,7 +7,9 @@ export const foldersOnPath = () => (process.env.PATH ?? "").split(delimiter).fil
 
 /** The folder of a program in one of the folders, by default those on PATH. */
 export const folderWith = (program, folders = foldersOnPath()) =>
-    folders.find((folder) => isProgram(join(folder, program)));
+    folders.find((folder) => endings.some((ending) => isProgram(join(folder, `${program}${ending}`))));
+
+const endings = process.platform === "win32" ? [".exe", ".cmd"] : [""];
 
 function isProgram(file) {
     try {

@@ -1,6 +1,6 @@
 /** Bundles of sources. */
 import { mkdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, isAbsolute, join } from "node:path";
 import { inNewFolder } from "./files.mjs";
 import { repositoryRoot } from "./repository.mjs";
 
@@ -26,7 +26,7 @@ export function withBundle(sources, work) {
     mkdirSync(cache, { recursive: true });
     return inNewFolder(async (dir) => {
         const input = sources.map((source) => join(repositoryRoot, source));
-        await roll({ input, external: (id) => !id.startsWith(".") && !id.startsWith("/") }, { dir });
+        await roll({ input, external: (id) => !id.startsWith(".") && !isAbsolute(id) }, { dir });
         return work(...sources.map((source) => join(dir, basename(source).replace(/\.ts$/, ".js"))));
     }, cache);
 }

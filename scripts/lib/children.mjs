@@ -6,11 +6,12 @@ import { constants } from "node:os";
 const sameSignalMs = 1_000;
 const parentCheckMs = 500;
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+const isWindows = process.platform === "win32";
 
 /**
- * Runs a command until it ends. A terminal sends Ctrl-C to the child directly. Without a terminal, this process passes
- * its signals on. If the parent process ends, the child gets SIGTERM, because npm does not pass signals on. The child is
- * never killed.
+ * Runs a command until it ends. A terminal sends Ctrl-C to the child directly, and so does Windows, where a signal that is
+ * passed on would kill the child. Without a terminal, this process passes its signals on. If the parent process ends, the
+ * child gets SIGTERM, because npm does not pass signals on. The child is never killed.
  *
  * @param {string} command
  * @param {readonly string[]} args
@@ -18,7 +19,7 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
  * @returns {Promise<number>} the exit code, as a shell reports it
  */
 export function runInForeground(command, args, { stdoutToStderr = false, ...options } = {}) {
-    const onTerminal = process.stdin.isTTY === true;
+    const onTerminal = isWindows || process.stdin.isTTY === true;
     // In the same process group, the child would get each signal twice, which ends Pulumi immediately.
     const detached = !onTerminal;
     const child = spawn(command, args, {

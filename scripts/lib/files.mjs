@@ -2,21 +2,21 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join, relative, sep } from "node:path";
 import { repositoryRoot } from "./repository.mjs";
 
 export const read = (file, root = repositoryRoot) => readFileSync(join(root, file), "utf8");
 
 export const readJson = (file, root) => JSON.parse(read(file, root));
 
-/** The paths of all files from the folder, in a fixed order. */
+/** The paths of all files from the folder, with `/` on each system, in a fixed order. */
 export function filesBelow(folder) {
     if (!existsSync(folder)) {
         return [];
     }
     return readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
-        .map((entry) => relative(folder, join(entry.parentPath ?? entry.path, entry.name)))
+        .map((entry) => relative(folder, join(entry.parentPath ?? entry.path, entry.name)).replaceAll(sep, "/"))
         .sort();
 }
 

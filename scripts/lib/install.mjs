@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runInForeground } from "./children.mjs";
+import { npmCommand } from "./npm.mjs";
 import { report, ScriptError } from "./repository.mjs";
 
 /**
@@ -27,8 +28,9 @@ export async function install(root) {
         return;
     }
     report("packages", "npm ci, up to a minute");
-    const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
-    const code = await runInForeground("npm", args, { cwd: root, stdoutToStderr: true });
+    const [program, ...npm] = npmCommand();
+    const args = [...npm, "ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+    const code = await runInForeground(program, args, { cwd: root, stdoutToStderr: true });
     if (code !== 0) {
         throw new ScriptError(`npm ci failed with exit code ${code}. Its output is above.`);
     }

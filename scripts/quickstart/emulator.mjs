@@ -2,7 +2,9 @@
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
+import { hasEnded } from "../engine/lock.mjs";
 import { ScriptError } from "../lib/repository.mjs";
 import { readJson, writeJson } from "./folder.mjs";
 
@@ -30,6 +32,7 @@ export async function startEmulator(folder, { token, build, postgres = false }) 
         env: { ...process.env, CLOUDDB_ACCESS_TOKEN: token },
         stdio: ["ignore", log, log],
         detached: true,
+        windowsHide: true,
     });
     closeSync(log);
     child.unref();
@@ -65,11 +68,12 @@ export async function stopEmulator(folder) {
     }
     process.kill(emulator.pid, "SIGTERM");
     const deadline = Date.now() + stopLimitMs;
-    // The emulator removes its lock last.
-    while (existsSync(folder.worldLock) && Date.now() < deadline) {
+    // The emulator removes its lock last. On Windows, a signal ends it before.
+    const isRunning = () => existsSync(folder.worldLock) && !hasEnded(emulator.pid, hostname());
+    while (isRunning() && Date.now() < deadline) {
         await sleep(pollMs);
     }
-    if (existsSync(folder.worldLock)) {
+    if (isRunning()) {
         process.kill(emulator.pid, "SIGKILL");
     }
     return true;

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { resolve } from "node:path";
+import { dirname, join } from "node:path/posix";
 
-export const root = join(__dirname, "..", "..");
+export const root = resolve(__dirname, "..", "..");
 
 export interface Block {
     readonly page: string;

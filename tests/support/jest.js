@@ -4,7 +4,7 @@ const { replacements } = require("./lazy/lazy");
 const transform = {
     "^.+\\.ts$": ["ts-jest", { diagnostics: false }],
     // p-retry and its dependency are ES modules. Node can require them, but jest must compile them.
-    "node_modules/(p-retry|is-network-error)/.+\\.js$": [
+    "node_modules[\\\\/](p-retry|is-network-error)[\\\\/].+\\.js$": [
         "ts-jest",
         {
             diagnostics: false,

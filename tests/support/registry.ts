@@ -12,9 +12,12 @@ interface Package {
 
 /** Packs the package of this repository into a file in the folder. Returns the file, and the paths of the files in it. */
 export function pack(folder: string): { file: string; files: string[] } {
-    const args = ["pack", "--json", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder];
+    // Windows does not start npm.cmd without a shell.
+    const { npm_execpath: npm } = process.env;
+    const [program, ...first] = npm === undefined ? ["npm"] : [process.execPath, npm];
+    const args = [...first, "pack", "--json", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder];
     const [packed] = Object.values(
-        JSON.parse(execFileSync("npm", args, { cwd: root }).toString()) as Record<
+        JSON.parse(execFileSync(program, args, { cwd: root }).toString()) as Record<
             string,
             { filename: string; files: { path: string }[] }
         >,

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { root } from "./documents";
 
 /**
@@ -10,7 +10,7 @@ import { root } from "./documents";
  */
 export async function evaluate(statements: string, env: NodeJS.ProcessEnv = process.env): Promise<unknown> {
     const source =
-        `const load = (name) => import(${JSON.stringify(join(root, "scripts"))} + "/" + name);\n` +
+        `const load = (name) => import(${JSON.stringify(pathToFileURL(`${root}/scripts/`).href)} + name);\n` +
         `const result = await (async () => { ${statements} })();\n` +
         "console.log(JSON.stringify(result ?? null));";
     const args = ["--input-type=module", "--eval", source];

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve as absolute } from "node:path";
 import { ConfigError } from "../../../provider/api/callErrors";
 import {
     checkSettings,
@@ -170,7 +170,9 @@ describe("an access token", () => {
     it("a token file is relative to the folder of the program, and is not read yet", () => {
         const path = join(process.cwd(), "run/token");
         expect(resolve(file).token).toEqual({ kind: "config", name: "clouddb:accessTokenFile", value: { file: path } });
-        expect(resolve({ ...file, accessTokenFile: "/run/token" }).token.value).toEqual({ file: "/run/token" });
+        expect(resolve({ ...file, accessTokenFile: "/run/token" }).token.value).toEqual({
+            file: absolute("/run/token"),
+        });
     });
 
     it.each([
@@ -179,7 +181,7 @@ describe("an access token", () => {
             { CLOUDDB_ACCESS_TOKEN_FILE: "/t" },
             "environment",
             "CLOUDDB_ACCESS_TOKEN_FILE",
-            { file: "/t" },
+            { file: absolute("/t") },
         ],
         [{}, { CLOUDDB_ACCESS_TOKEN_FILE: "/t" }, "config", "clouddb:accessToken", { token }],
         [
@@ -187,7 +189,7 @@ describe("an access token", () => {
             { CLOUDDB_ACCESS_TOKEN: "t" },
             "config",
             "clouddb:accessTokenFile",
-            { file: "/t" },
+            { file: absolute("/t") },
         ],
     ])("the stack config has priority over the environment, %j over %j", (config, env, kind, name, value) => {
         expect(resolve(config, env).token).toEqual({ kind, name, value });

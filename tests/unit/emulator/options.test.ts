@@ -41,3 +41,16 @@ it.each([
 ])("the start with %j fails with the name of the option", async (options, message) => {
     await expect(startEmulator(options as object)).rejects.toThrow(message);
 });
+
+it("on Windows, the emulator runs no PostgreSQL, and says where it does", async () => {
+    const { platform } = process;
+    Object.defineProperty(process, "platform", { value: "win32" });
+    try {
+        await expect(startEmulator({ postgres: true })).rejects.toMatchObject({
+            failure: "postgres-failed",
+            message: expect.stringContaining("Windows Subsystem for Linux") as string,
+        });
+    } finally {
+        Object.defineProperty(process, "platform", { value: platform });
+    }
+});

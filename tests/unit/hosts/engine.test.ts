@@ -5,7 +5,7 @@ import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { CheckRequest, type CheckResponse, ConfigureRequest, CreateRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
-import { connectEngine } from "../../../provider/hosts/engine";
+import { connectEngine, onSignal } from "../../../provider/hosts/engine";
 import { Session } from "../../../provider/lifecycle/session";
 import type { Engine } from "../../../provider/model/engine";
 import { NativeServer } from "../../../provider/hosts/native/server";
@@ -131,3 +131,17 @@ test("text of the API cannot add lines, control the terminal or give commands to
     expect(received).toEqual([plain, `${plain}: reason`, `${renamed}\n: :warning::2`]);
     expect(permanent).toEqual(received.slice(1));
 });
+
+test.each(["SIGINT", "SIGTERM", "SIGBREAK"] as const)(
+    "the provider notices that the engine ends it by %s, which is SIGBREAK on Windows",
+    (signal) => {
+        const end = jest.fn();
+        onSignal(end);
+        try {
+            process.emit(signal);
+            expect(end).toHaveBeenCalledTimes(1);
+        } finally {
+            (["SIGINT", "SIGTERM", "SIGBREAK"] as const).forEach((one) => process.off(one, end));
+        }
+    },
+);

@@ -208,7 +208,9 @@ describe("a password that cannot be read", () => {
         const { id, state } = await Service.create(service(fromFile()), world.run());
         rmSync(passwordFile);
         const declared = service({ ...fromFile(), environment: "PROD" });
-        expect(Service.describeCreation(declared)).toContainEqual(expect.stringContaining(passwordFile));
+        expect(Service.describeCreation(declared)).toContainEqual(
+            expect.stringContaining(JSON.stringify(passwordFile)),
+        );
         expect(await Service.update(id, state, declared, world.run())).toMatchObject({ environment: "PROD" });
     });
 
