@@ -80,7 +80,7 @@ export const optionForms = {
     }),
     /** Additional projects. Default: none. */
     projects: option(form.list(form.object({ id: form.needed(projectId), name: form.needed(form.text) }), "project")),
-    /** The accepted region codes. The first one is the default of a new service. Default: the documented regions. */
+    /** The accepted region codes. The first one is the default of a new service. Default: any; the first is a documented one. */
     regions: option(form.list(form.text, "region code")),
     /** The file that stores the state, so that it survives a restart. Default: none. */
     stateFile: option(form.matching(/./s, "the path of a file"), {
@@ -218,6 +218,8 @@ export function settle(options: EmulatorOptions) {
         rules: {
             durations: scaled(durations, speed),
             regions,
+            anyRegion: options.regions === undefined && !dialect.has("limits"),
+            limitsApply: dialect.has("limits"),
             servers: noServers,
             movingEndpoints: options.movingEndpoints ?? false,
             listsStandbys: dialect.has("standbys-listed"),

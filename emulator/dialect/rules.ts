@@ -33,6 +33,8 @@ export const rules = {
     "standbys-listed": {},
     /** A paused service rejects a password, a tag and a pooler. */
     "paused-locked": { isOnlyNamed: true },
+    /** Sizes, regions, synchronous replicas and passwords outside of the documented limits are rejected. */
+    limits: { isOnlyNamed: true },
     /** Requests may have regions in any case. Answers have them as the world keeps them. */
     "regions-lower": {},
     "regions-upper": texts((text, _, name) => (name.endsWith("region_code") ? text.toUpperCase() : text)),

@@ -99,7 +99,7 @@ const settings = {
         set: (call, { values }) => {
             const { body } = call;
             const nodes = checkNodes(body.nodes ?? values.nodes);
-            const size = parseDedicatedSize(body, values);
+            const size = parseDedicatedSize(call.world.rules, body, values);
             const service = found(services, call);
             if (shownStatus(service) === "PAUSED") {
                 throw conflict(`Service ${service.id} is PAUSED. Start it to resize its read replica sets.`);
@@ -141,7 +141,7 @@ export const replicaSetDefinition = {
             }
             const { now, random, rules } = world;
             const service = found(services, call);
-            const values = { nodes: checkNodes(body.nodes), ...checkSize(body) };
+            const values = { nodes: checkNodes(body.nodes), ...checkSize(rules, body) };
             must(services, service, "createReplicaSet", running);
             if (service.backupAt > now) {
                 throw conflict(

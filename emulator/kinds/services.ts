@@ -1,7 +1,7 @@
 import { control, count, deletion, environmentTag, modification, size, statusOverride } from "../control";
 import { withDeprecatedAlias, type OperationId, type Wire } from "../wire";
 import { conflict, invalid } from "../errors";
-import { flag, integer, needed, nullable, secret, text, type ValuesOf } from "../schema";
+import { definedOf, flag, integer, needed, nullable, secret, text, type ValuesOf } from "../schema";
 import { must, mustBeUnused, shownStatus } from "../world/accept";
 import { endpointOf, endpointsOf } from "../world/endpoints";
 import { findAny, found, listed, listsIn, type Addressing } from "../world/find";
@@ -14,7 +14,7 @@ import { passwordMatches, scramVerifier } from "../world/password";
 import { setStatus } from "../world/progress";
 import { maxNameLength, minPasswordLength } from "../world/rules";
 import { environment, handlersOf, pooler, type Settings } from "../world/settings";
-import { checkRegion, checkReplicas, defaultSize, nodesView, parseSize } from "../world/sizes";
+import { checkRegion, checkReplicas, defaultSize, nodesView, parseSize, requested } from "../world/sizes";
 import type { ServiceKind, ServiceRecord } from "../world/state";
 import type { World } from "../world/world";
 import type { Definition } from "./definition";
@@ -112,7 +112,7 @@ const changing: typeof modelOf = (service, call) => modelOf(service, call, throu
 const settings = {
     resizeService: {
         takes: running,
-        set: ({ body }, { values }) => ({ size: parseSize(body, values.size) }),
+        set: ({ body, world }, { values }) => ({ size: parseSize(world.rules, body, values.size) }),
         through,
         lasts: lasts("resize"),
         answer: changing,
@@ -120,10 +120,10 @@ const settings = {
     /** A count that is not in the request stays unchanged. */
     setHA: {
         takes: running,
-        set: ({ body }, { values }) => {
+        set: ({ body, world }, { values }) => {
             const { replica_count: replicaCount = values.replicaCount } = body;
             const { sync_replica_count: syncReplicaCount = values.syncReplicaCount } = body;
-            checkReplicas(replicaCount, syncReplicaCount);
+            checkReplicas(world.rules, replicaCount, syncReplicaCount);
             return { replicaCount, syncReplicaCount };
         },
         through,
@@ -181,8 +181,8 @@ const settings = {
     },
     updatePassword: {
         takes: atRest,
-        set: ({ body: { password } }) => {
-            if (password.length < minPasswordLength) {
+        set: ({ body: { password }, world }) => {
+            if (world.rules.limitsApply && password.length < minPasswordLength) {
                 throw invalid(`password must have at least ${minPasswordLength} characters.`);
             }
             return { password: { scram: scramVerifier(password) } };
@@ -233,7 +233,7 @@ export const serviceDefinition = {
         createService: ({ world, params, body }) => {
             const { rules } = world;
             const replicaCount = body.replica_count ?? 0;
-            checkReplicas(replicaCount, 0);
+            checkReplicas(rules, replicaCount, 0);
             return addService(world, "create", {
                 projectId: params.project_id,
                 name: body.name,
@@ -241,7 +241,7 @@ export const serviceDefinition = {
                 regionCode: checkRegion(rules, body.region_code ?? rules.regions[0] ?? ""),
                 environment: body.environment_tag ?? "DEV",
                 parentId: null,
-                values: { size: parseSize(body, defaultSize), replicaCount, syncReplicaCount: 0, vpcId: null },
+                values: { size: parseSize(rules, body, defaultSize), replicaCount, syncReplicaCount: 0, vpcId: null },
                 backupAt: world.now,
             });
         },
@@ -251,7 +251,8 @@ export const serviceDefinition = {
             const parent = found(services, call);
             const { fork, firstBackup, queued } = world.durations(durations);
             const forkPoint = forkPointOf(world, parent, body);
-            const size = parseSize(body, parent.values.size);
+            const { size: before } = parent.values;
+            const size = parseSize(world.rules, { ...requested(before), ...definedOf(body) }, before);
             must(services, parent, "forkService", running);
             const { kind, name, projectId, regionCode } = parent;
             return addService(world, "fork", {

@@ -25,7 +25,7 @@ export function logPage(
     }
     const ofNode = logOf(world, service).filter((line) => line.node === node);
     const wanted = ofNode.filter(filterOf(query));
-    const start = query.cursor === undefined ? 0 : after(wanted, readCursor(query.cursor));
+    const start = !query.cursor ? 0 : after(wanted, readCursor(query.cursor));
     const page = wanted.slice(start, start + pageSize);
     const last = page.at(-1);
     const entries = page.map(({ at, severity, message }) => ({

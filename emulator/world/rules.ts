@@ -32,6 +32,10 @@ export interface Rules {
     /** Those of all kinds in milliseconds, divided by the speed. */
     durations: Readonly<Record<string, number>>;
     regions: readonly string[];
+    /** Whether other regions are accepted, too. */
+    anyRegion: boolean;
+    /** Whether sizes, synchronous replicas and passwords outside of the documented limits are rejected. */
+    limitsApply: boolean;
     /** Whether an attachment to a VPC, and its end, move the endpoints of a service and its replica sets. */
     movingEndpoints: boolean;
     /** Whether a list of services contains their replica sets. */

@@ -26,33 +26,47 @@ export const documentedSizes: readonly Size[] = [
     ...documentedCpuMillis.map((cpuMillis) => ({ cpuMillis, memoryGbs: memoryOf(cpuMillis) })),
 ];
 
-/** The size in a request. A missing value is that of `fallback`: of the parent of a fork, or of a service without a size. */
-export function parseSize({ cpu_millis, memory_gbs }: Partial<WireSize<string>>, fallback: Size): Size {
-    if (cpu_millis === undefined && memory_gbs === undefined) {
+/**
+ * The size in a request. One that has neither value is `fallback`: that of the parent of a fork, or of a service without a size. A
+ * single missing value follows from the other one.
+ */
+export function parseSize(rules: Rules, { cpu_millis, memory_gbs }: Partial<WireSize<string>>, fallback: Size): Size {
+    const [cpu = memory_gbs, memory = cpu_millis] = [cpu_millis, memory_gbs];
+    if (cpu === undefined || memory === undefined) {
         return fallback;
     }
-    const others = fallback === "shared" ? { cpuMillis: fallback, memoryGbs: fallback } : fallback;
-    const [cpu, memory] = [cpu_millis ?? others.cpuMillis, memory_gbs ?? others.memoryGbs];
     if (cpu === "shared" || memory === "shared") {
         if (cpu !== memory) {
             throw invalid('cpu_millis and memory_gbs must both be "shared" or both be numbers.');
         }
         return "shared";
     }
-    return checkSize({ cpu_millis: Number(cpu), memory_gbs: Number(memory) });
+    return checkSize(rules, {
+        cpu_millis: cpu_millis === undefined ? Number(memory) * cpuMillisPerGb : Number(cpu),
+        memory_gbs: memory_gbs === undefined ? memoryOf(Number(cpu)) : Number(memory),
+    });
 }
 
-/** Rejects sizes that are not in the table, and "shared", which a read replica set cannot have. */
-export function parseDedicatedSize(input: WireSize<string>, fallback: DedicatedSize): DedicatedSize {
-    const size = parseSize(input, fallback);
+/** Rejects "shared", which a read replica set cannot have. */
+export function parseDedicatedSize(rules: Rules, input: WireSize<string>, fallback: DedicatedSize): DedicatedSize {
+    const size = parseSize(rules, input, fallback);
     if (size === "shared") {
         throw invalid('The size of a read replica set cannot be "shared". Set cpu_millis and memory_gbs to numbers.');
     }
     return size;
 }
 
-/** Rejects sizes that are not in the table. */
-export function checkSize({ cpu_millis: cpuMillis, memory_gbs: memoryGbs }: WireSize<number>): DedicatedSize {
+/** Rejects what is no size, and if the documented limits apply, sizes that are not in the table. */
+export function checkSize(
+    { limitsApply }: Rules,
+    { cpu_millis: cpuMillis, memory_gbs: memoryGbs }: WireSize<number>,
+): DedicatedSize {
+    if (!(cpuMillis > 0 && memoryGbs > 0 && cpuMillis + memoryGbs < Infinity)) {
+        throw invalid(`cpu_millis ${cpuMillis} and memory_gbs ${memoryGbs} must be numbers above 0.`);
+    }
+    if (!limitsApply) {
+        return { cpuMillis, memoryGbs };
+    }
     if (!documentedCpuMillis.includes(cpuMillis) || memoryGbs !== memoryOf(cpuMillis)) {
         const table = documentedCpuMillis.map((cpu) => `${cpu}/${memoryOf(cpu)}`).join(", ");
         throw invalid(
@@ -61,6 +75,12 @@ export function checkSize({ cpu_millis: cpuMillis, memory_gbs: memoryGbs }: Wire
     }
     return { cpuMillis, memoryGbs };
 }
+
+/** A size in the form of a request. */
+export const requested = (size: Size): WireSize<string> =>
+    size === "shared"
+        ? { cpu_millis: size, memory_gbs: size }
+        : { cpu_millis: String(size.cpuMillis), memory_gbs: String(size.memoryGbs) };
 
 /** A shared service has no dedicated CPU and memory, so the optional numbers are left out. */
 const sizeView = (size: Size): Partial<WireSize<number>> => (size === "shared" ? {} : dedicatedSizeView(size));
@@ -84,25 +104,24 @@ export function checkNodes(nodes: number): number {
     return nodes;
 }
 
-export function checkReplicas(replicaCount: number, syncReplicaCount: number): void {
+export function checkReplicas({ limitsApply }: Rules, replicaCount: number, syncReplicaCount: number): void {
     if (replicaCount > maxReplicas) {
         throw invalid(`replica_count must be 0 to ${maxReplicas}, not ${replicaCount}.`);
     }
     if (syncReplicaCount > maxSyncReplicas) {
         throw invalid(`sync_replica_count must be 0 or ${maxSyncReplicas}, not ${syncReplicaCount}.`);
     }
-    if (syncReplicaCount > 0 && replicaCount < maxReplicas) {
-        throw invalid(
-            `sync_replica_count ${syncReplicaCount} requires replica_count ${maxReplicas}, not ${replicaCount}.`,
-        );
+    const needed = limitsApply ? maxReplicas : syncReplicaCount;
+    if (syncReplicaCount > 0 && replicaCount < needed) {
+        throw invalid(`sync_replica_count ${syncReplicaCount} requires replica_count ${needed}, not ${replicaCount}.`);
     }
 }
 
 /** The region in the form of the world. */
-export function checkRegion({ regions, regionsInAnyCase }: Rules, regionCode: string): string {
+export function checkRegion({ regions, anyRegion, regionsInAnyCase }: Rules, regionCode: string): string {
     const isMeant = (one: string): boolean =>
         one === regionCode || (regionsInAnyCase && one.toLowerCase() === regionCode.toLowerCase());
-    const region = regions.find(isMeant);
+    const region = regions.find(isMeant) ?? (anyRegion ? regionCode : undefined);
     if (region === undefined) {
         throw invalid(`region_code "${regionCode}" is unknown. The regions are ${regions.join(", ")}.`);
     }

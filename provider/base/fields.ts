@@ -201,19 +201,6 @@ export function checkFields(inputs: object, fields: Readonly<Record<string, Fiel
     return [...unexpected, ...findings];
 }
 
-/** Warnings about texts in requests that the API may reject. */
-export function textWarnings(inputs: object, fields: Readonly<Record<string, Field>>): string[] {
-    return Object.entries(fields).flatMap(([name, { onChange, secret }]) => {
-        const value = valueOf(inputs, name);
-        const isSent = onChange === "update" || onChange === "replace";
-        return isSent && typeof value === "string" && /\p{Cc}/u.test(value)
-            ? [
-                  `${name} ${secret ? "" : `${show(value)} `}has control characters, such as a line break; the API may reject it`,
-              ]
-            : [];
-    });
-}
-
 /** Whether two values of an input are equal. Computed values are never equal. */
 export function same(left: unknown, right: unknown): boolean {
     if (hasComputed(left) || hasComputed(right)) {
@@ -248,6 +235,10 @@ export function keptIn({ properties = {} }: Field, before: unknown, value: unkno
 export function show(value: unknown): string {
     if (value === computed) {
         return "(known after apply)";
+    }
+    if (typeof value === "number") {
+        // JSON has no NaN and no Infinity.
+        return String(value);
     }
     return value === undefined || value === null ? "none" : asJson(value);
 }

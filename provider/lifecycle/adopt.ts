@@ -9,7 +9,7 @@ import { assemble, declaredNames, rememberedWith, unshown } from "../model/remem
 import { emptyRecord } from "../model/state";
 import { waitActivity, type KnownInputs, type Resource, type Stored } from "../model/resource";
 import type { Context } from "../model/context";
-import { planLines } from "../model/step";
+import { lineOf } from "../model/step";
 import { planInPlace, whyNotAdopted } from "./plan";
 import { Operation } from "../model/operation";
 import { readItem } from "../observe/reads";
@@ -38,7 +38,7 @@ export async function describeAdoption(operation: Operation): Promise<readonly s
         throw new AdoptionError(declared.existingId ?? "", refusal);
     }
     const remark = resource.creation.adoptionRemark?.(declared);
-    return [`adopt ${resource.noun} ${show(id)}${remark === undefined ? "" : `; ${remark}`}`, ...planLines(steps)];
+    return [`adopt ${resource.noun} ${show(id)}${remark === undefined ? "" : `; ${remark}`}`, ...steps.map(lineOf)];
 }
 
 /** Reads an existing resource and checks that it can be adopted. In a preview, inputs may be unknown. */

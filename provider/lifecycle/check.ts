@@ -1,5 +1,5 @@
 import { checkTimeouts } from "../base/time";
-import { valueOf, checkFields, same, show, textWarnings, hasComputed, inCanonicalForm } from "../base/fields";
+import { valueOf, checkFields, same, show, hasComputed, inCanonicalForm } from "../base/fields";
 import type { Field, Findings } from "../base/fields";
 import { withoutHidden, type Declared, type HiddenInputs, type Reference, type Resource } from "../model/resource";
 import type { Step } from "../model/step";
@@ -93,7 +93,7 @@ function checkInputs({ resource, session }: Managed, unchecked: Unchecked, olds:
     const declaration = { type, inputs: named, identity: identityOf(resource, named) };
     const duplicate = ledger.duplicateOf(inputs.__urn, declaration);
     const isCreated = Object.keys(olds).length === 0 && inputs.existingId === undefined;
-    const ofReferences = checkReferences(resource, named, ledger, isCreated);
+    const refusals = isCreated ? referencesOf(resource).flatMap((one) => refusalsBy(one, named, ledger)) : [];
     const { problems, warnings } = resource.validate?.(named, {
         others: () => ledger.othersOf(type, inputs.__urn),
         referred: (kind, property) =>
@@ -104,10 +104,10 @@ function checkInputs({ resource, session }: Managed, unchecked: Unchecked, olds:
         inputs,
         problems: [
             ...problems,
-            ...ofReferences.problems,
+            ...refusals,
             ...(duplicate === undefined ? [] : [sameTwice(resource, named, duplicate)]),
         ],
-        warnings: [...textWarnings(named, resource.fields), ...warnings, ...ofReferences.warnings],
+        warnings,
         declaration,
     };
 }
@@ -135,25 +135,6 @@ function readAtCreation({ fields }: Resource, olds: Unchecked, inputs: Declared)
         const line = `${path} ${show(from)} -> ${show(to)} changes nothing: it is read only at the creation`;
         return isKnown && !same(from, to) ? [line] : [];
     });
-}
-
-/** What is wrong with the resources of the program that this one refers to. */
-function checkReferences(resource: Resource, inputs: Declared, ledger: Ledger, isCreated: boolean): Findings {
-    const found = { problems: [] as string[], warnings: [] as string[] };
-    for (const reference of referencesOf(resource)) {
-        const { input, kind } = reference;
-        const id = valueAt(inputs, input);
-        const rows = declaredFor(inputs, input, kind.type, ledger);
-        const projects = new Set(rows.map(({ declared }) => valueOf(declared?.inputs ?? {}, "projectId")));
-        const [project = inputs.projectId] = projects;
-        if (projects.size === 1 && project !== inputs.projectId && !hasComputed([project, inputs.projectId])) {
-            const which = hasComputed(id) ? "is not known yet, and refers probably to a" : "refers to a";
-            const text = `${input} ${which} ${kind.noun} in project ${show(project)}; set projectId: ${show(project)}`;
-            found[hasComputed(id) ? "warnings" : "problems"].push(text);
-        }
-        found.problems.push(...(isCreated ? refusalsBy(reference, inputs, ledger) : []));
-    }
-    return found;
 }
 
 /** Why another resource will not accept a request that it has to accept, as the program declares it. */

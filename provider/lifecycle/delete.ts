@@ -1,6 +1,5 @@
 import type { Timeouts } from "../base/time";
 import { CloudDbError, isConflict, mayHaveHappened, type CallError } from "../api/callErrors";
-import { believeAbsence } from "./absence";
 import type { Accepting, Rejecting } from "../reconcile/cases";
 import { reconcile, type Done } from "../reconcile/reconcile";
 import { lockOf, waitForParent } from "../reconcile/references";
@@ -54,7 +53,7 @@ export async function deleteResource(managed: Managed, id: string, state: State,
             operation,
         );
         if (result === notFound.result && !mayBeDeleted) {
-            await believeAbsence(managed, operation, state);
+            context.warn(messages.notFoundByDeletion(operation.subject, context.client.baseUrl, state.projectId).what);
         }
     });
     context.done();

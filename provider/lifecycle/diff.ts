@@ -19,7 +19,7 @@ import {
 } from "./plan";
 import { isProtected } from "../model/state";
 import type { Declared, Plan, Replacement, Resource, State } from "../model/resource";
-import { planLines, updateLine } from "../model/step";
+import { updateLine } from "../model/step";
 
 /** The result of a diff. */
 interface DiffResult {
@@ -81,8 +81,8 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
             ...(state.record.interruption && !isReplaced ? [info(interruptedText(plan))] : []),
             ...unreadableBodies(plan),
             ...planNotice([
-                ...planLines(plan.steps, updateLine),
-                ...planLines(later, updateLine).map((line) => `if they take effect: ${line}`),
+                ...plan.steps.map(updateLine),
+                ...later.map((step) => `if they take effect: ${updateLine(step)}`),
             ]),
         ],
     };

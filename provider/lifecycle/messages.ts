@@ -191,32 +191,32 @@ export const messages = {
     notShown: (subject: string, property: string) => ({
         what: `${subject}: the API does not show ${property}; until a refresh shows it, nothing confirms a declared value`,
     }),
-    /** A refresh has not found a resource with data. */
-    deletedOutside: (subject: string) => ({
-        what: `${subject} does not exist: a run whose program declares it creates a new one, without its data`,
+    /** A refresh has not found a resource. */
+    deletedOutside: (subject: string, hasData: boolean) => ({
+        what: `${subject} does not exist: a run whose program declares it creates a new one${hasData ? ", without its data" : ""}`,
     }),
     /** A deletion has not found its resource. */
-    notFoundByDeletion: (subject: string) => ({
-        what: `${subject} was not found; if this token cannot see it, it runs on in no state`,
+    notFoundByDeletion: (subject: string, baseUrl: string, projectId: string) => ({
+        what:
+            `${subject} was not found at ${baseUrl} in project ${JSON.stringify(projectId)}; ` +
+            "if this token cannot see it, it runs on in no state",
     }),
     /** The resource was not found, and the project shows nothing of these kinds: perhaps the token cannot see them. */
     nothingVisible: (
         subject: string,
         urn: string | undefined,
-        isProtected: boolean,
         projectId: string,
         setting: string,
         nouns: readonly string[],
     ) => {
         const nothing = nouns.map((noun) => `no ${noun}`).join(" and ");
-        const first = isProtected ? `${permits}; then ` : "";
         return {
             what: `${subject} was not found, and project ${JSON.stringify(projectId)} shows ${nothing} at all to this token. The state is kept.`,
             ways: [
                 way("Check", `${setting}, and whether the token may read the project`),
                 way(
                     "If it was really deleted",
-                    `${first}\`pulumi refresh --target ${shellQuoted(urn)}\`${orFindsUrn(urn)}`,
+                    `${permits}; then \`pulumi refresh --target ${shellQuoted(urn)}\`${orFindsUrn(urn)}`,
                 ),
             ],
         };

@@ -35,10 +35,7 @@ export async function read(
     state: State,
     timeouts?: Timeouts,
 ): Promise<ReadResult | undefined> {
-    const { resource, session } = managed;
-    if (!isOnlyRead(state.record)) {
-        session.reads.add(`${resource.type} ${id}`);
-    }
+    const { resource } = managed;
     const inputs = inputsOf(resource, state);
     const context = readContextOf(managed, inputs, maxReadMs, timeouts);
     const operation = new Operation(resource, id, inputs, context, undefined, state);
@@ -49,9 +46,7 @@ export async function read(
         return readResultOf(operation, state, item);
     }
     await assertSomethingVisible(managed, operation, state);
-    if (resource.hasData) {
-        operation.context.warn(messages.deletedOutside(operation.subject).what);
-    }
+    operation.context.warn(messages.deletedOutside(operation.subject, resource.hasData).what);
     return undefined;
 }
 

@@ -31,10 +31,6 @@ export class Session {
     readonly ledger = new Ledger();
     /** The projects of the deletions of this process. */
     private readonly deletesIn = new Set<string>();
-    /** The projects in which a deletion has found nothing, and whether this token cannot see them. */
-    readonly blindIn = new Map<string, Promise<boolean>>();
-    /** The resources in the state that this run has read. */
-    readonly reads = new Set<string>();
 
     constructor(
         readonly engine: Engine,

@@ -44,10 +44,9 @@ export interface Step<Observed extends object = object, Held extends object = ob
      */
     readonly needs?: Need | undefined;
     /**
-     * For a resource that is paused and stays so: what runs before this step, and after the last one, if the API rejects this step
-     * because of that. Absent if the plan resumes the resource anyway, or knows that the API does not reject it.
+     * What the user can do if the API rejects the step and the resource is paused. Absent if the plan or the next one resumes it.
      */
-    readonly ifPaused?: { readonly resume: Step; readonly pause: Step } | undefined;
+    readonly ifPaused?: string | undefined;
     /** What the user can do if the API cannot make the change. Absent if every version of the API can. */
     readonly ifUnsupported?: string | undefined;
 }
@@ -80,18 +79,6 @@ export function lineOf({ title, note, disruption }: Line): string {
 /** The line of a step in the preview of an update, which also says if the step takes minutes. */
 export function updateLine(step: Pick<Step, "call"> & Line): string {
     return takesMinutes(step) ? `${lineOf(step)}, ${lasting}` : lineOf(step);
-}
-
-/** The lines of steps in a preview, with those that run only if the API rejects one of them because the resource is paused. */
-export function planLines(steps: readonly Step[], line: (step: Step) => string = lineOf): readonly string[] {
-    const first = steps.find(({ ifPaused }) => ifPaused !== undefined);
-    if (first?.ifPaused === undefined) {
-        return steps.map(line);
-    }
-    const { resume, pause } = first.ifPaused;
-    const resumes = `if the API rejects the next change because of the pause: ${line(resume)}`;
-    const lines = steps.flatMap((step) => (step === first ? [resumes, line(step)] : [line(step)]));
-    return [...lines, `if it was resumed: ${line(pause)}`];
 }
 
 /** Whether a preview line describes a disruptive step. */

@@ -109,7 +109,8 @@ const unsupported: Failing = ({ failure, request }, subject) => {
     return requestRejected(subject, failure, reason, [way("Continue", request.ifUnsupported ?? "")]);
 };
 
-function requestRejected(subject: string, failure: CallError, reason: string, ways: readonly WayOut[]) {
+/** The error of a request that the API has rejected for good. */
+export function requestRejected(subject: string, failure: CallError, reason: string, ways: readonly WayOut[]) {
     const what = withPeriod(`${subject}: ${failure.operation} was rejected: ${reason}`);
     return new CloudDbError({ what, ways, cause: failure });
 }

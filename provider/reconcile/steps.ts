@@ -19,7 +19,7 @@ import { formatDuration } from "../base/time";
 import { idOf } from "../model/identity";
 import { isDeleting, mayAccept, ready } from "../model/outcome";
 import { showsWithinMs } from "../observe/schedule";
-import type { Accepting } from "./cases";
+import { requestRejected, type Accepting } from "./cases";
 import { reconcile, type Done } from "./reconcile";
 import { lockOf, referencesIn, someNew, waitForParent } from "./references";
 
@@ -39,20 +39,7 @@ export async function runSteps(
                 : inRowOfResource(context, step, stepsBefore + index, stepsBefore + steps.length);
         operation.setActivity(...row);
         const { context: ofRow } = operation;
-        const { ifPaused } = step;
-        if (
-            (await runStep(step, operation, log, stepsBefore === undefined)) === rejectedByPause &&
-            ifPaused !== undefined
-        ) {
-            const left = steps.slice(index).map((one) => ({ ...one, ifPaused: undefined }));
-            operation.setActivity(waitActivity, context);
-            return runSteps(
-                [ifPaused.resume, ...left, ifPaused.pause],
-                operation,
-                log,
-                stepsBefore && stepsBefore + index,
-            );
-        }
+        await runStep(step, operation, log, stepsBefore === undefined);
         ofRow.done();
         log.effective(step);
     }
@@ -88,9 +75,6 @@ function inRowOfResource(context: Context, step: Step, index: number, count: num
 const ifKilled = (word: string): string =>
     `If this run is killed, run \`pulumi up\` with this ${word} again before you change or revert it.`;
 
-/** The result of a step that the API rejects, as far as reads show, because the resource is paused. */
-const rejectedByPause = Symbol("rejected by pause");
-
 async function runStep(step: Step, operation: Operation, log: RunLog, isUpdate: boolean): Promise<unknown> {
     const { call, readBody, ifUnsupported } = step;
     const { subject, path, context } = operation;
@@ -102,8 +86,10 @@ async function runStep(step: Step, operation: Operation, log: RunLog, isUpdate: 
     const decide = async (rejection?: CallError): Promise<Done | Accepting> => {
         if (rejection && step.ifPaused !== undefined) {
             await waitUntilReady(readyFor(operation), operation);
-            if (!holds(readyFor(operation, "running"), operation.item)) {
-                return { verdict: "done", result: rejectedByPause };
+            const outcome = readyFor(operation, "running")(operation.item);
+            if (outcome.phase === "failed") {
+                const ways = [way("Continue", step.ifPaused)];
+                throw requestRejected(`${subject} is ${outcome.status}`, rejection, rejection.reason, ways);
             }
         }
         const accepts = readyFor(operation, step.needs ?? (rejection ? "running" : "rest"));

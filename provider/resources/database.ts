@@ -21,12 +21,6 @@ export const databaseFields: Fields<PoolerInputs & Verification> = {
     sslRootCert: optional("stateOnly", text()),
 };
 
-/** The reason why the API may reject a number. */
-export const maximumWarnings = (name: string, value: unknown, maximum: number): string[] =>
-    typeof value === "number" && value > maximum
-        ? [`${name} ${value} exceeds the documented maximum of ${maximum}; the API may reject it`]
-        : [];
-
 const { shown, maybeShown, withDefault } = outputsIn<
     Pick<Schemas["Service"], "endpoint" | "connection_pooler" | "metadata"> & Attachable
 >();

@@ -12,7 +12,7 @@ import { formatSize, fullSize, newSize, sizeWarnings, wireSize } from "../base/s
 import type { FullSize, PartialSize, Size } from "../base/size";
 import { commonOutputs, observing, outputsIn } from "../model/outputs";
 import type { CommonOutputs, ObservedOf, OutputFields } from "../model/outputs";
-import { databaseFields, endpointsWith, environmentSetBy, loginOutputs, maximumWarnings, urlOf } from "./database";
+import { databaseFields, endpointsWith, environmentSetBy, loginOutputs, urlOf } from "./database";
 import type { DirectEndpoint, Login, PoolerInputs, Verification } from "./database";
 import { maybeUnsupported, propertySteps, wanted } from "./property";
 
@@ -184,11 +184,10 @@ function formatNodes(nodes: unknown, size: PartialSize = {}): string {
 }
 
 function validateSet(inputs: Planned<ReadReplicaSetInputs>): Findings {
-    const { nodes, password } = inputs;
+    const { password } = inputs;
     const warnings = [
         ...(password === "" ? ["password is empty: the connection strings contain the role without a password"] : []),
         ...sizeWarnings(inputs),
-        ...maximumWarnings("nodes", nodes, maxNodes),
     ];
     return { problems: [], warnings };
 }

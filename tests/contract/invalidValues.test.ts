@@ -40,7 +40,7 @@ const rows: readonly Row[] = [
 
 it.each(rows)("the emulator rejects %s with %j and names the problem: %s", async (id, change, message, after) => {
     const { sends, body } = exercises[id];
-    const world = await startClient();
+    const world = await startClient({ dialect: "limits" });
     const { client, emulator, finish, project } = world;
     let ids = await prepare(id, world);
     for (const [first, given] of Object.entries(after) as [OperationId, object][]) {

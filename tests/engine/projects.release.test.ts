@@ -1,8 +1,7 @@
-import { getService, ReadReplicaSet, Service, Vpc, type ReadReplicaSetArgs, type ServiceArgs } from "../../sdk/nodejs";
-import { startStack } from "../support/engine";
+import { getService, ReadReplicaSet, Service, Vpc, type ReadReplicaSetArgs } from "../../sdk/nodejs";
+import { failed, startStack } from "../support/engine";
 
 const other = "project002";
-const declares = `set projectId: "${other}"`;
 
 const startWithProjects = async () => {
     const stack = await startStack({
@@ -15,31 +14,23 @@ const startWithProjects = async () => {
 
 const size = { cpuMillis: 500, memoryGbs: 2 };
 
-test("a program that sets the project of a service only is told to set that of what refers to it, in the preview and before any request", async () => {
+test("a program that sets the project of a service only fails before the request for what refers to it, and the message says what to set", async () => {
     const stack = await startWithProjects();
     const program =
-        (services: Readonly<Record<string, ServiceArgs>>, ofSet: Partial<ReadReplicaSetArgs> = {}) =>
+        (ofSet: Partial<ReadReplicaSetArgs> = {}) =>
         () => {
-            const [first] = Object.entries(services).map(([name, args]) => new Service(name, { ...size, ...args }));
-            new ReadReplicaSet("readers", { serviceId: first?.serviceId ?? "", ...size, ...ofSet });
+            const { serviceId } = new Service("orders", { ...size, projectId: other });
+            new ReadReplicaSet("readers", { serviceId, ...size, ...ofSet });
         };
-    const one = { orders: { projectId: other } };
-    const { messages } = await stack.preview(program(one));
-    expect(messages.readers?.join("\n")).toContain(declares);
-
-    // With a service of the default project, only the id shows it.
-    const two = { ...one, shop: {} };
-    expect((await stack.preview(program(two))).messages.readers?.join("\n")).not.toContain(declares);
-    await expect(stack.up(program(two))).rejects.toThrow(declares);
-    expect(stack.calls().sort()).toEqual(["createService", "createService"]);
-    await expect(stack.preview(program(two))).rejects.toThrow(declares);
-
-    await stack.up(program(two, { projectId: other }));
+    const { output } = await failed(stack.up(program()));
+    expect(output).toContain("or set projectId to the project of that service");
+    expect(stack.calls()).toEqual(["createService"]);
+    await stack.up(program({ projectId: other }));
     expect(stack.calls()).toEqual(["createReplicaSet"]);
     expect((await stack.state("readers")).outputs.projectId).toBe(other);
 });
 
-test("a fork and a network of another project are named in the same way, and a function says what to set", async () => {
+test("a fork of a service and a VPC of another project fail in the same way, and a function says what to set", async () => {
     const stack = await startWithProjects();
     const network = () => new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "us-east-1", projectId: other });
     const orders = () => new Service("orders", { ...size, projectId: other });
@@ -52,7 +43,8 @@ test("a fork and a network of another project are named in the same way, and a f
         const copies = () => {
             new Service("copy", args());
         };
-        await expect(stack.preview(copies)).rejects.toThrow(declares);
+        const { output } = await failed(stack.up(copies));
+        expect(output).toMatch(/or set projectId to the project of that (service|VPC)/);
     }
     const { id: serviceId } = await stack.state("orders");
     // Functions of the dynamic provider run in the process of the program, which does not have the environment of the stack.

@@ -92,6 +92,10 @@ async function follow(stack: Stack, key: Key, error: unknown, world: World, keep
         amend(stack, key, asItIs);
         return true;
     }
+    if (message.includes("declare paused: false together with this change")) {
+        amend(stack, key, { paused: false });
+        return true;
+    }
     const [, paused] = / needs service (\S+), which is PAUSED/.exec(message) ?? [];
     const needed = engine.state.liveEntries().find(({ id }) => id === paused);
     if (needed !== undefined) {

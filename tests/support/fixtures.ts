@@ -5,7 +5,7 @@ import type { AnswerOf, OperationId } from "../../provider/api/contract";
 import { partsOf } from "../../provider/api/callErrors";
 import { PartialFailure } from "../../provider/lifecycle/errors";
 import type { Plan } from "../../provider/model/resource";
-import { planLines } from "../../provider/model/step";
+import { lineOf } from "../../provider/model/step";
 import type { ServiceInputs } from "../../provider/resources/service/inputs";
 import { failureOf } from "./client";
 
@@ -112,4 +112,4 @@ export async function pause(world: { client: Client; clock: VirtualClock; change
 }
 
 /** The lines of a plan in a preview. */
-export const linesOf = ({ steps }: Pick<Plan, "steps">): readonly string[] => planLines(steps);
+export const linesOf = ({ steps }: Pick<Plan, "steps">): readonly string[] => steps.map(lineOf);

@@ -22,18 +22,9 @@ const emptyLists = Object.fromEntries(
     kinds.filter(({ parent }) => parent === undefined).map(({ operations }) => [operations.list, []]),
 );
 
-/** An API that shows nothing of its project, and says this about the token, or answers with these statuses. */
-export const blind =
-    (account: Readonly<Record<"getAuthInfo" | "listProjects", object | number>>): Interceptor =>
-    (exchange, carryOut) => {
-        const answers: Readonly<Record<string, object | number>> = { ...emptyLists, ...account };
-        const answer = answers[exchange.operationId] ?? 404;
-        const [status, body] =
-            typeof answer === "number" ? [answer, { code: "NO", message: "no" }] : ([200, answer] as const);
-        const headers = { "content-type": "application/json" };
-        return respond(status, JSON.stringify(body), headers)(exchange, carryOut);
-    };
-
-/** The same, of a token that belongs to this project. */
-export const blindOf = (id: string): Interceptor =>
-    blind({ listProjects: [{ id, name: "Project" }], getAuthInfo: { type: "apiKey", api_key: { project: { id } } } });
+/** An API that shows nothing of its project. */
+export const blind: Interceptor = (exchange, carryOut) => {
+    const list = emptyLists[exchange.operationId];
+    const [status, body] = list === undefined ? [404, { code: "NO", message: "no" }] : [200, list];
+    return respond(status, JSON.stringify(body), { "content-type": "application/json" })(exchange, carryOut);
+};

@@ -26,7 +26,7 @@ import {
 import { sizeProblems, sizeWarnings, type Size } from "../../base/size";
 import { regionWarnings } from "../regions";
 import { parseTime, timeText } from "../../base/time";
-import { databaseFields, maximumWarnings, type PoolerInputs, type Verification } from "../database";
+import { databaseFields, type PoolerInputs, type Verification } from "../database";
 import { vpcIds } from "../vpc";
 import { minPasswordLength, type PasswordSource } from "./passwordSource";
 
@@ -97,8 +97,8 @@ export interface ServiceInputs extends PoolerInputs, PasswordSource, Verificatio
     environment?: "DEV" | "PROD";
     /**
      * Whether the service is paused. It then keeps its data and does not run. A change is made in place, and connections end
-     * when it pauses. A change that needs a running service resumes it meanwhile, and so does one that
-     * the API rejects because of the pause.
+     * when it pauses. A change that needs a running service resumes it meanwhile. Whether the API accepts
+     * another one, such as a password, depends on its version: the error then has the two runs that make the change.
      * @default false
      */
     paused?: boolean;
@@ -118,8 +118,6 @@ export interface ServiceInputs extends PoolerInputs, PasswordSource, Verificatio
 
 /** The longest name of a service or of a read replica set. */
 export const maxNameLength = 128;
-const maxReplicas = 2;
-const maxSyncReplicas = 1;
 
 export const serviceIds = idsOf("service", "SERVICE", lettersAndDigits);
 
@@ -247,22 +245,8 @@ function passwordProblems(inputs: Planned<ServiceInputs>): string[] {
 }
 
 function warningsOf(inputs: Planned<ServiceInputs>): string[] {
-    const { replicaCount, syncReplicaCount, password } = inputs;
+    const { password } = inputs;
     const isShort = typeof password === "string" && password.length < minPasswordLength;
     const short = `password has less than ${minPasswordLength} characters; the API may reject it`;
-    const found = [
-        ...sizeWarnings(inputs),
-        ...maximumWarnings("replicaCount", replicaCount, maxReplicas),
-        ...(isShort ? [short] : []),
-    ];
-    if (typeof syncReplicaCount === "number" && syncReplicaCount > 0) {
-        const tooMany = syncReplicaCount > maxSyncReplicas;
-        const tooFew = typeof replicaCount === "number" && replicaCount < maxReplicas;
-        if (tooMany || tooFew) {
-            found.push(
-                `syncReplicaCount ${syncReplicaCount} is not a documented value: 0, or ${maxSyncReplicas} with replicaCount ${maxReplicas}; the API may reject it`,
-            );
-        }
-    }
-    return found;
+    return [...sizeWarnings(inputs), ...(isShort ? [short] : [])];
 }

@@ -36,7 +36,7 @@ export function steps(state: ServiceState, declared: Planned<ServiceInputs>): re
     const mustResume = state.paused && (paused === false || changes.some(({ needs }) => needs === "running"));
     const isPausedThen = state.paused && !mustResume;
     const mustPause = paused === computed || (paused && !isPausedThen);
-    const ifPaused = isPausedThen ? { resume: resume(paused), pause: pause(false) } : undefined;
+    const ifPaused = isPausedThen ? resumesFirst : undefined;
     return [
         ...changes.filter(({ needs }) => needs === "rest"),
         ...(mustResume ? [resume(paused)] : []),
@@ -44,6 +44,8 @@ export function steps(state: ServiceState, declared: Planned<ServiceInputs>): re
         ...(mustPause ? [pause(paused === computed)] : []),
     ];
 }
+
+const resumesFirst = "declare paused: false together with this change, run `pulumi up`, then set paused: true again";
 
 function passwordSteps(state: ServiceState, inputs: Planned<ServiceInputs>): ServiceStep[] {
     return inputs.passwordVersion === undefined ? passwordInState(state, inputs) : passwordOutside(state, inputs);

@@ -228,6 +228,7 @@ export const service: KindCase<ServiceInputs, Schemas["Service"]> = {
                 [{ cpu_millis: "shared", memory_gbs: "2" }, "both"],
                 [{ cpu_millis: 500 }, "cpu_millis must be string"],
                 [{ memory_gbs: "much" }, "memory_gbs"],
+                [{ cpu_millis: "0", memory_gbs: "0" }, "above 0"],
                 [{ region_code: "mars-1" }, "us-east-1, us-east-2"],
                 [{ replica_count: 3 }, "0 to 2"],
                 [{ replica_count: -1 }, "replica_count"],

@@ -28,7 +28,7 @@ it("the databases of a test are not in the journal, and no fault hits them", asy
 
 it("createService, fork or createReadReplicaSet fail with the message of the API", async () => {
     const { emulator } = await startWorld();
-    await expect(emulator.createService({ cpu_millis: "3" })).rejects.toThrow("cpu_millis");
+    await expect(emulator.createService({ cpu_millis: "0" })).rejects.toThrow("cpu_millis");
     await expect(emulator.fork("nosuchone1")).rejects.toThrow("nosuchone1");
     await expect(emulator.createReadReplicaSet("nosuchone1")).rejects.toThrow("nosuchone1");
     const { id } = await emulator.createService();

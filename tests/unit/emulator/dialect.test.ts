@@ -239,6 +239,7 @@ it("a seed draws rules, whose names reproduce the dialect", async () => {
     expect(emulator.dialect).toBe(dialects[0]);
     expect(Object.keys(rules).filter((name) => !drawnRules.includes(name))).toEqual([
         "paused-locked",
+        "limits",
         "unknown-values",
         "strict",
     ]);

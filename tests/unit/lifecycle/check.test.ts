@@ -110,17 +110,16 @@ const rejected: readonly (readonly [Type, object])[] = [
     ["Service", { vpcId: 7 }],
     ["Service", { existingId: 7 }],
     ["Peering", { vpcId: 7 }],
+    ["Service", { cpuMillis: NaN }],
+    ["ReadReplicaSet", { nodes: Infinity }],
 ];
 const warned: readonly (readonly [Type, object])[] = [
     ["Service", { cpuMillis: 1500, memoryGbs: 6 }],
     ["Service", { cpuMillis: 1000, memoryGbs: 8 }],
-    ["Service", { replicaCount: 3 }],
-    ["Service", { replicaCount: 1, syncReplicaCount: 1 }],
     ["Service", { regionCode: "us-est-1" }],
     ...resourceTypes
         .filter((type) => Object.hasOwn(untypedResources[type].fields, "regionCode"))
         .map((type) => [type, { regionCode: "moon" }] as const),
-    ["ReadReplicaSet", { nodes: 11 }],
 ];
 
 const approvedReasons = "tests/unit/lifecycle/approved/problems.txt";
@@ -270,64 +269,6 @@ describe("a service and a VPC in different regions", () => {
     ])("%s", (_, inputs, isManaged, warnings) => {
         expect(attached(inputs, isManaged)).toMatchObject({ problems: [], warnings });
     });
-});
-
-describe("a reference to a resource of the program in another project", () => {
-    const ids = { Service: "abcdefghij", Vpc: "41" };
-    const reason = (id: unknown): unknown[] => {
-        const isProbable = id === computed ? " is not known yet, and" : "";
-        return [
-            expect.stringMatching(`^\\S+${isProbable} refers .* project "project002"; set projectId: "project002"$`),
-        ];
-    };
-    const projectId = "emulator01";
-
-    /** The check of a resource, after those of a service and a VPC in these projects. */
-    const after = (projects: readonly unknown[], type: Type, inputs: object) => {
-        const session = startSession();
-        for (const [index, project] of projects.entries()) {
-            for (const other of ["Service", "Vpc"] as const) {
-                const urn = `urn::${other}-${index}`;
-                checkIn(session, other, { ...valid[other], name: urn, projectId: project, __urn: urn });
-                const ref = { type: other, projectId: String(project), id: ids[other] };
-                session.ledger.note(urn, index === 0 ? managing(ref) : {});
-            }
-        }
-        return checkIn(session, type, { ...valid[type], projectId, __urn: "urn::this", ...inputs });
-    };
-    const references: readonly (readonly [Type, string, "Service" | "Vpc"])[] = [
-        ["ReadReplicaSet", "serviceId", "Service"],
-        ["Service", "fork", "Service"],
-        ["Service", "vpcId", "Vpc"],
-        ["Peering", "vpcId", "Vpc"],
-        ["PeeringActivation", "vpcId", "Vpc"],
-    ];
-    const to = (input: string, id: unknown) =>
-        input === "fork" ? { fork: { serviceId: id, strategy: "NOW" } } : { [input]: id };
-
-    it.each(references)("is a problem of a %s whose %s is known", (type, input, kind) => {
-        const refers = (id: string, more = {}) => after(["project002"], type, { ...to(input, id), ...more });
-        expect(refers(ids[kind])).toMatchObject({ problems: reason(ids[kind]), warnings: [] });
-        expect(refers(ids[kind], { projectId: "project002" })).toMatchObject({ problems: [], warnings: [] });
-        expect(refers(kind === "Vpc" ? "42" : "another")).toMatchObject({ problems: [], warnings: [] });
-        expect(refers(ids[kind], { projectId: computed })).toMatchObject({ problems: [], warnings: [] });
-    });
-
-    it.each(references)(
-        "is a warning of a %s whose %s is not known, if all are in one other project",
-        (type, input) => {
-            const refers = (...projects: unknown[]) => after(projects, type, to(input, computed));
-            expect(refers("project002", "project002")).toMatchObject({ problems: [], warnings: reason(computed) });
-            for (const projects of [
-                ["project002", projectId],
-                ["project002", "project003"],
-                ["project002", computed],
-                [projectId],
-            ]) {
-                expect(refers(...projects)).toMatchObject({ problems: [], warnings: [] });
-            }
-        },
-    );
 });
 
 describe("an empty vpcId, as Java passes an output without a value", () => {

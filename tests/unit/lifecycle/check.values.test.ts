@@ -6,8 +6,11 @@ import { sessionsOn } from "../../support/hosts";
 import { untypedLifecycles } from "../../support/lifecycles";
 import { simulate } from "../../support/simulation";
 
-// Each rule of the emulator on a value is one of the check: what the emulator rejects, the preview rejects or warns about.
-// Not covered, because the preview cannot know it: other resources of the project, and the age of the parent of a fork.
+// Each rule of the emulator on a value is one of the check: what the emulator rejects with the documented limits, the preview rejects
+// or warns about. Not covered, because the preview cannot know it: other resources of the project, and the age of the parent of a fork.
+
+/** What only the 400 of the API says, as the owner has decided: nobody declares these by accident. */
+const leftToTheApi = /control characters|^(sync_)?replica_count |^nodes must be/;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -31,7 +34,7 @@ const pairs = (left: string, right: string, values: readonly unknown[]): Values[
 const sizes = [undefined, "shared", 0.5, 1, 2, 3, 4, 500, 750, 1000];
 
 async function start() {
-    const world = await simulate({ peerings: "immediate", speed: 1_000 });
+    const world = await simulate({ peerings: "immediate", speed: 1_000, dialect: "limits" });
     const create = async (type: keyof typeof untypedLifecycles, inputs: Values) => {
         const projectId = world.emulator.projectId;
         return (await untypedLifecycles[type].create({ projectId, ...inputs }, world.run())).id;
@@ -76,7 +79,7 @@ it.each(["Vpc", "Peering", "Service", "ReadReplicaSet"] as const)(
             const created = await lifecycle.create(inputs, world.run()).catch((error: unknown) => error);
             const cause = created instanceof CloudDbError ? (created.cause ?? created) : created;
             const isRejected = cause instanceof ApiError && [400, 422].includes(cause.status);
-            if (isRejected) {
+            if (isRejected && !leftToTheApi.test(cause.apiMessage ?? "")) {
                 missed.push([change, cause.apiMessage]);
             }
             accepted += 1;

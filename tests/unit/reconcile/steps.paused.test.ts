@@ -1,5 +1,5 @@
 import { lifecycles } from "../../support/lifecycles";
-import { operations, pause, service } from "../../support/fixtures";
+import { failure, operations, pause, service } from "../../support/fixtures";
 import { withService } from "../../support/withService";
 
 const { Service } = lifecycles;
@@ -20,39 +20,34 @@ describe.each(changes)("a paused service that the program pauses, and %s", (oper
         expect(operations(world)).toEqual([operation]);
     });
 
-    it("at an API that rejects it with 409 is resumed, changed and paused again by the same run, as the preview says", async () => {
-        const { world, update, lines } = await withService(paused, { dialect: "paused-locked" });
-        const next = await update({ ...paused, ...change });
-        expect(next).toMatchObject({ paused: true, ...change });
+    it("at an API that rejects it with 409 fails at once, and the message leads out in two runs", async () => {
+        const { world, fails, update } = await withService(paused, { dialect: "paused-locked" });
+        const beganAt = world.clock.now();
+        const failed = await fails({ ...paused, ...change });
+        expect(world.clock.now() - beganAt).toBeLessThan(10_000);
+        expect(failed.message).toContain(`is PAUSED: ${operation} was rejected: 409`);
+        expect(failed.message).toContain(
+            "Continue: declare paused: false together with this change, run `pulumi up`, then set paused: true again",
+        );
+        expect(operations(world)).toEqual([]);
+        const running = await update({ ...paused, ...change, paused: false }, { from: failed.state });
+        expect(await update({ ...paused, ...change }, { from: running })).toMatchObject({ paused: true, ...change });
         expect(operations(world)).toEqual(["startService", operation, "stopService"]);
-        expect(lines({ ...paused, ...change }, next)).toEqual([]);
+        expect(world.emulator.snapshot().services).toMatchObject([{ status: "PAUSED" }]);
     });
 });
 
-it("a preview has conditional lines for resume and pause, around the changes that the API may reject", async () => {
-    const { lines } = await withService(paused);
-    expect(lines({ ...paused, name: "new", environment: "PROD", password: "another-password" })).toEqual([
-        'rename "orders-390f506" -> "new"',
-        "if the API rejects the next change because of the pause: resume for as long as the changes take",
-        "set the password",
+it("a change that needs a running service is made between a resume and a pause", async () => {
+    const { world, lines, update } = await withService(paused, { dialect: "paused-locked" });
+    const declared = { ...paused, environment: "PROD", cpuMillis: 1000, memoryGbs: 4 } as const;
+    expect(lines(declared)).toEqual([
+        "resume for as long as the changes take",
+        "resize 500m/2GB -> 1000m/4GB, restarts the service",
         "environment DEV -> PROD",
-        "if it was resumed: pause, connections end",
+        "pause, connections end",
     ]);
-    const resumed = { ...paused, environment: "PROD", cpuMillis: 1000, memoryGbs: 4 } as const;
-    expect(lines(resumed).filter((line) => line.startsWith("if "))).toEqual([]);
-    expect(lines(service({ environment: "PROD" })).filter((line) => line.startsWith("if "))).toEqual([]);
-});
-
-it("several changes that the API rejects are made between one resume and one pause", async () => {
-    const { world, update } = await withService(paused, { dialect: "paused-locked" });
-    await update({ ...paused, environment: "PROD", password: "another-password", connectionPooler: true });
-    expect(operations(world)).toEqual([
-        "startService",
-        "updatePassword",
-        "enablePooler",
-        "setEnvironment",
-        "stopService",
-    ]);
+    await update(declared);
+    expect(operations(world)).toEqual(["startService", "resizeService", "setEnvironment", "stopService"]);
 });
 
 it.each([400, 403])("a %s resumes nothing", async (status) => {
@@ -71,34 +66,35 @@ it("a service that somebody else has paused is not resumed", async () => {
 });
 
 it("a run that ends before it has paused the service again says so in the state, and the next one pauses", async () => {
-    const { world, lines, fails, update } = await withService(paused, { dialect: "paused-locked" });
-    const declared = { ...paused, environment: "PROD" } as const;
+    const { world, lines, fails, update } = await withService(paused);
+    const declared = { ...paused, cpuMillis: 1000, memoryGbs: 4 } as const;
     world.emulator.addFaults(["stopService:400"]);
     const failed = await fails(declared);
-    expect(failed.state).toMatchObject({ paused: false, environment: "PROD" });
+    expect(failed.state).toMatchObject({ paused: false, cpuMillis: 1000 });
     expect(lines(declared, failed.state)).toEqual(["pause, connections end"]);
     expect(await update(declared, { from: failed.state })).toMatchObject({ paused: true });
     expect(lines(paused, failed.state)).toContain("pause, connections end");
 });
 
 it("a run that ends while the service resumes leaves a state from which the next one changes and pauses it", async () => {
-    const { world, lines, fails, update } = await withService(paused, {
-        dialect: "paused-locked",
-        durations: { start: 2 * minute },
-    });
-    const declared = { ...paused, environment: "PROD" } as const;
+    const { world, lines, fails, update } = await withService(paused, { durations: { start: 2 * minute } });
+    const declared = { ...paused, cpuMillis: 1000, memoryGbs: 4 } as const;
     const failed = await fails(declared, { timeMs: minute });
     expect(lines(declared, failed.state)).not.toEqual([]);
-    expect(await update(declared, { from: failed.state })).toMatchObject({ paused: true, environment: "PROD" });
+    expect(await update(declared, { from: failed.state })).toMatchObject({ paused: true, cpuMillis: 1000 });
     expect(world.emulator.snapshot().services).toMatchObject([{ status: "PAUSED" }]);
 });
 
-it("a service that was adopted while it was paused is paused again, although the program does not declare that", async () => {
+it("an adoption of a paused service fails at such an API with the same way out, although the program does not declare the pause", async () => {
     const { world, id } = await withService(service(), { dialect: "paused-locked" });
     await pause(world, id);
-    const adopted = service({ existingId: id });
-    const { state } = await Service.create({ ...adopted, password: "another-password" }, world.run());
-    expect(state).toMatchObject({ paused: true });
+    const adopted = service({ existingId: id, password: "another-password" });
+    const failed = await failure(Service.create(adopted, world.run()));
+    expect(failed.message).toContain("declare paused: false together with this change");
+    const from = failed.state as never;
+    const running = await Service.update(id, from, { ...adopted, paused: false }, world.run());
+    const state = await Service.update(id, running, { ...adopted, paused: true }, world.run());
+    expect(state).toMatchObject({ paused: true, password: "another-password" });
     expect(operations(world)).toEqual(["startService", "updatePassword", "stopService"]);
 });
 
