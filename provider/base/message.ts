@@ -28,10 +28,21 @@ export function linesOf(message: string | Message): readonly string[] {
     const { what, ways = [], details } = typeof message === "string" ? { what: message } : message;
     return [
         what,
-        ...ways.map(({ label, text }) => `${label}: ${text}`),
+        ...forCmd(ways).map(({ label, text }) => `${label}: ${text}`),
         ...(details === undefined ? [] : [`Details: ${details}`]),
     ].map(printable);
 }
+
+/** Single quotes in commands are those of sh and of PowerShell. */
+const inCmd = way("In cmd.exe", "use double quotes instead of single quotes");
+
+/** On Windows, also says once how cmd.exe takes a command with single quotes. */
+const forCmd = (ways: readonly WayOut[]): readonly WayOut[] =>
+    process.platform === "win32" &&
+    ways.some(({ text }) => /`[^`]*'[^`]*`/.test(text)) &&
+    ways.every(({ label }) => label !== inCmd.label)
+        ? [...ways, inCmd]
+        : ways;
 
 /** A message as one text with several lines. */
 export function format(message: string | Message): string {

@@ -1,4 +1,4 @@
-import { printable } from "../../../provider/base/message";
+import { format, parsed, printable, way } from "../../../provider/base/message";
 
 const [escape, c1, override, isolate, surrogate] = ["\u001b", "\u009b", "\u202e", "\u2066", "\ud800"];
 
@@ -27,4 +27,31 @@ test("a second pass of a text of the API changes nothing", () => {
         expect(printable(once)).toBe(once);
         expect(once).not.toMatch(/^\s*::|##\w*\[/);
     }
+});
+
+describe("a message with a command that has single quotes", () => {
+    const { platform } = process;
+    const on = (value: string) => Object.defineProperty(process, "platform", { value });
+    afterEach(() => on(platform));
+    const message = {
+        what: "Refused.",
+        ways: [way("Retry", "`pulumi up --target 'urn:a$b'`"), way("Remove", "`pulumi state delete 'urn:a$b'`")],
+        details: "none",
+    };
+    const lines = "Refused.\nRetry: `pulumi up --target 'urn:a$b'`\nRemove: `pulumi state delete 'urn:a$b'`\n";
+    const inCmd = "In cmd.exe: use double quotes instead of single quotes\n";
+
+    it("says once what cmd.exe takes instead, on Windows, also if another process has formatted it", () => {
+        on("win32");
+        expect(format(message)).toBe(`${lines}${inCmd}Details: none`);
+        expect(`${format(parsed(`${lines}${inCmd}`.trim()))}\n`).toBe(`${lines}${inCmd}`);
+        expect(
+            format({ what: "It is refused.", ways: [way("Retry", "`pulumi up`, with Pulumi's option")] }),
+        ).not.toContain("cmd.exe");
+    });
+
+    it("is only the command elsewhere", () => {
+        on("linux");
+        expect(format(message)).toBe(`${lines}Details: none`);
+    });
 });
