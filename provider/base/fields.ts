@@ -75,6 +75,7 @@ export const asSet = (list: unknown): unknown =>
 export const isSameText = (left: unknown, right: unknown): boolean => same(anyCase(left), anyCase(right));
 
 const isEmpty = "is empty; set a value or remove the property";
+const isNumber = "is a number; put it in quotes";
 
 /** A form that an empty string need not have. It has this problem instead, or none. */
 export const whenEmpty =
@@ -84,14 +85,13 @@ export const whenEmpty =
 
 /** The id in an optional input. The SDKs of some languages pass an empty string for an output without a value. */
 export function optionalId(form: Test, remedy = "remove it"): Test {
-    const correct = `correct the output that it is set to, or ${remedy}`;
-    return whenEmpty(`has no value; ${correct}; in Java, .filter(x -> !x.isEmpty()) removes it`, form);
+    return whenEmpty(`has no value; correct the output that it is set to, or ${remedy}`, form);
 }
 
 export function text(maxLength = Infinity): Test {
     return (value) => {
         if (typeof value !== "string") {
-            return `is ${typeNameOf(value)}; use a string`;
+            return typeof value === "number" ? isNumber : `is ${typeNameOf(value)}; use a string`;
         }
         if (value.trim() === "") {
             return isEmpty;
@@ -110,8 +110,8 @@ export function nameText(maxLength?: number): Test {
 
 export function pattern(expression: RegExp, expected: string): Test {
     const fits = (value: unknown) => typeof value === "string" && expression.test(value);
-    const number = "is a number; put it in quotes";
-    return (value) => (fits(value) ? undefined : typeof value === "number" ? number : `is not valid; use ${expected}`);
+    return (value) =>
+        fits(value) ? undefined : typeof value === "number" ? isNumber : `is not valid; use ${expected}`;
 }
 
 /** The project of a resource. */

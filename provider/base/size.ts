@@ -79,10 +79,11 @@ export function sizeWarnings(size: PartialSize): string[] {
         return [];
     }
     if (!documentedCpuMillis.includes(cpuMillis)) {
+        // 0500 is octal in YAML.
         const [declared, documented] =
             size.cpuMillis === undefined
-                ? [`memoryGbs ${show(memoryGbs)}`, documentedCpuMillis.map(memoryFor)]
-                : [`cpuMillis ${cpuMillis}`, documentedCpuMillis];
+                ? [`memoryGbs, read as ${show(memoryGbs)},`, documentedCpuMillis.map(memoryFor)]
+                : [`cpuMillis, read as ${cpuMillis},`, documentedCpuMillis];
         return [`${declared} is not one of the documented sizes ${documented.join(", ")}; the API may reject it`];
     }
     const documented = memoryFor(cpuMillis);

@@ -68,9 +68,10 @@ export function assertArguments<Args extends object>(
         const present = alternatives.filter((key) => typeof args[key] === "string" && args[key] !== "");
         if (present.length !== 1) {
             const which = alternatives.length === 1 ? "the argument" : "either";
-            const remedy = present.length === 0 ? "it to a non-empty string" : "one of them, not both";
+            const names = alternatives.join(" or ");
+            const remedy = present.length === 0 ? `${names} to a non-empty string` : "one of them, not both";
             throw new FunctionError({
-                what: `${name} requires ${which} ${alternatives.join(" or ")}.`,
+                what: `${name} requires ${which} ${names}.`,
                 ways: [way("Continue", `set ${remedy}`)],
             });
         }

@@ -69,8 +69,9 @@ export function schemaTypes({ checker, commentOf, defaultOf }, tokenOf) {
         if (checker.isArrayType(type)) {
             const [of] = checker.getTypeArguments(type);
             const items = schemaType(of, { ...at, property: property.replace(/s$/, "") });
-            // A list of unions has no convenient form in Java.
-            return { type: "array", items: items.oneOf && items.type === "string" ? { type: "string" } : items };
+            // A list of unions has no convenient form in Java, and YAML passes no list of an enumeration to one of strings.
+            const { type: kind = kindOf(items) } = items;
+            return { type: "array", items: kind === "string" ? { type: "string" } : items };
         }
         if (areAll(ts.TypeFlags.Object)) {
             return reference(type, at);
@@ -79,6 +80,8 @@ export function schemaTypes({ checker, commentOf, defaultOf }, tokenOf) {
             `${parent}.${property} has the type ${checker.typeToString(type)}. Add it to \`schemaType\` in scripts/generate/types.mjs.`,
         );
     }
+
+    const kindOf = ({ $ref }) => types[$ref.replace("#/types/", "")]?.type;
 
     function enumeration(parts, { property, symbol, parent }) {
         const values = parts

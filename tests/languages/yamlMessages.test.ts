@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { startFastEmulator } from "../support/engine";
 import { Project, root } from "./language";
 import { failureOf, programOf, test } from "./shop";
+import { pathWithoutNode } from "./withoutNode";
 
 // What only YAML reads in another way, and what the settings of every language have in common.
 
@@ -43,6 +44,22 @@ test("a project with the name of the package is told why its own setting is refu
 });
 
 describe("docs/troubleshooting.md", () => {
+    test("a plugin of the npm package needs Node.js in PATH", async () => {
+        const { project } = await open(service());
+        const message = await failureOf(project.shell(`PATH=${pathWithoutNode("yaml") ?? ""} pulumi preview`));
+        expect(inOneLine(message)).toMatch(/exited prematurely.*node.*could not read plugin.*exit status 127/);
+    });
+
+    test("a block of settings is one setting of the program, and the provider finds none", async () => {
+        const { project } = await open(service());
+        const preview = () => project.shell("unset CLOUDDB_BASE_URL; pulumi preview --non-interactive");
+        const settings = project.read("Pulumi.test.yaml");
+        project.write("Pulumi.test.yaml", `${settings.trimEnd()}\n  clouddb:\n    baseUrl: http://127.0.0.1:1/v1\n`);
+        expect(inOneLine(await failureOf(preview()))).toContain("No base URL is set.");
+        project.write("Pulumi.test.yaml", `${settings.trimEnd()}\n  clouddb:baseUrl: http://127.0.0.1:1/v1\n`);
+        await preview();
+    });
+
     test("a module that prints to stdout stops the plugin", async () => {
         const { project } = await open(service());
         project.write("telemetry.cjs", 'console.log("telemetry started");');

@@ -18,109 +18,6 @@ const (
 	AddonTimeSeries = Addon("time-series")
 )
 
-type AddonOutput struct{ *pulumi.OutputState }
-
-func (AddonOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((*Addon)(nil)).Elem()
-}
-
-func (o AddonOutput) ToAddonOutput() AddonOutput {
-	return o
-}
-
-func (o AddonOutput) ToAddonOutputWithContext(ctx context.Context) AddonOutput {
-	return o
-}
-
-func (o AddonOutput) ToAddonPtrOutput() AddonPtrOutput {
-	return o.ToAddonPtrOutputWithContext(context.Background())
-}
-
-func (o AddonOutput) ToAddonPtrOutputWithContext(ctx context.Context) AddonPtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, v Addon) *Addon {
-		return &v
-	}).(AddonPtrOutput)
-}
-
-func (o AddonOutput) ToStringOutput() pulumi.StringOutput {
-	return o.ToStringOutputWithContext(context.Background())
-}
-
-func (o AddonOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, e Addon) string {
-		return string(e)
-	}).(pulumi.StringOutput)
-}
-
-func (o AddonOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
-	return o.ToStringPtrOutputWithContext(context.Background())
-}
-
-func (o AddonOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, e Addon) *string {
-		v := string(e)
-		return &v
-	}).(pulumi.StringPtrOutput)
-}
-
-type AddonPtrOutput struct{ *pulumi.OutputState }
-
-func (AddonPtrOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((**Addon)(nil)).Elem()
-}
-
-func (o AddonPtrOutput) ToAddonPtrOutput() AddonPtrOutput {
-	return o
-}
-
-func (o AddonPtrOutput) ToAddonPtrOutputWithContext(ctx context.Context) AddonPtrOutput {
-	return o
-}
-
-func (o AddonPtrOutput) Elem() AddonOutput {
-	return o.ApplyT(func(v *Addon) Addon {
-		if v != nil {
-			return *v
-		}
-		var ret Addon
-		return ret
-	}).(AddonOutput)
-}
-
-func (o AddonPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
-	return o.ToStringPtrOutputWithContext(context.Background())
-}
-
-func (o AddonPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, e *Addon) *string {
-		if e == nil {
-			return nil
-		}
-		v := string(*e)
-		return &v
-	}).(pulumi.StringPtrOutput)
-}
-
-type AddonArrayOutput struct{ *pulumi.OutputState }
-
-func (AddonArrayOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((*[]Addon)(nil)).Elem()
-}
-
-func (o AddonArrayOutput) ToAddonArrayOutput() AddonArrayOutput {
-	return o
-}
-
-func (o AddonArrayOutput) ToAddonArrayOutputWithContext(ctx context.Context) AddonArrayOutput {
-	return o
-}
-
-func (o AddonArrayOutput) Index(i pulumi.IntInput) AddonOutput {
-	return pulumi.All(o, i).ApplyT(func(vs []interface{}) Addon {
-		return vs[0].([]Addon)[vs[1].(int)]
-	}).(AddonOutput)
-}
-
 // The allowed values: `DEV`, `PROD`.
 type Environment string
 
@@ -798,9 +695,6 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*SslModePtrInput)(nil)).Elem(), SslMode("require"))
 	pulumi.RegisterInputType(reflect.TypeOf((*WaitForInput)(nil)).Elem(), WaitFor("active"))
 	pulumi.RegisterInputType(reflect.TypeOf((*WaitForPtrInput)(nil)).Elem(), WaitFor("active"))
-	pulumi.RegisterOutputType(AddonOutput{})
-	pulumi.RegisterOutputType(AddonPtrOutput{})
-	pulumi.RegisterOutputType(AddonArrayOutput{})
 	pulumi.RegisterOutputType(EnvironmentOutput{})
 	pulumi.RegisterOutputType(EnvironmentPtrOutput{})
 	pulumi.RegisterOutputType(ForkStrategyOutput{})

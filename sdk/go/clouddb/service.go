@@ -51,7 +51,7 @@ type Service struct {
 	pulumi.CustomResourceState
 
 	// The declared addons. Nil if not declared.
-	Addons AddonArrayOutput `pulumi:"addons"`
+	Addons pulumi.StringArrayOutput `pulumi:"addons"`
 	// Whether there is a connection pooler.
 	ConnectionPooler pulumi.BoolOutput `pulumi:"connectionPooler"`
 	// The `postgres://` URL of the direct endpoint, with `CurrentPassword` if that is known. Nil in the same cases as `Host`. Secret.
@@ -354,8 +354,8 @@ func (o ServiceOutput) ToServiceOutputWithContext(ctx context.Context) ServiceOu
 }
 
 // The declared addons. Nil if not declared.
-func (o ServiceOutput) Addons() AddonArrayOutput {
-	return o.ApplyT(func(v *Service) AddonArrayOutput { return v.Addons }).(AddonArrayOutput)
+func (o ServiceOutput) Addons() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v *Service) pulumi.StringArrayOutput { return v.Addons }).(pulumi.StringArrayOutput)
 }
 
 // Whether there is a connection pooler.

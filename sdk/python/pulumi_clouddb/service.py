@@ -621,7 +621,7 @@ class Service(pulumi.CustomResource):
 
     @_builtins.property
     @pulumi.getter
-    def addons(self) -> pulumi.Output[Optional[Sequence['Addon']]]:
+    def addons(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
         The declared addons. None if not declared.
         """

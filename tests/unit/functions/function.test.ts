@@ -79,6 +79,6 @@ test("an error that the program does not catch ends it with the message and with
 test("the error for a missing argument names the argument", async () => {
     const error = await failureOf(clouddb.getVpc({} as clouddb.GetVpcArgs), Error);
     expect(error).toMatchObject({
-        message: "getVpc requires the argument vpcId.\nContinue: set it to a non-empty string",
+        message: "getVpc requires the argument vpcId.\nContinue: set vpcId to a non-empty string",
     });
 });

@@ -77,8 +77,8 @@ test.each<[string, clouddb.GetServiceArgs]>([
         { name: "absent" },
     ],
     ['Project emulator01 has 2 services with the name "2".\nContinue: set serviceId to IDS instead', { name: "2" }],
-    [`${required} it to a non-empty string`, {}],
-    [`${required} it to a non-empty string`, { name: "" }],
+    [`${required} serviceId or name to a non-empty string`, {}],
+    [`${required} serviceId or name to a non-empty string`, { name: "" }],
     [`${required} one of them, not both`, { name: "db", serviceId: "x" }],
 ])("%s", async (message, args) => {
     const ids = [await world.readyService({ name: "2" }), await world.readyService({ name: "2" })];

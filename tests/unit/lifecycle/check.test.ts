@@ -292,7 +292,7 @@ describe("an empty vpcId, as Java passes an output without a value", () => {
     it("is an error if it would detach the service", () => {
         const { problems } = checkAfter({ ...olds, vpcId: "42" });
         expect(problems).toEqual([
-            expect.stringMatching(/^vpcId "" has no value; .*in Java, \.filter\(x -> !x\.isEmpty\(\)\)/),
+            expect.stringMatching(/^vpcId "" has no value; .* remove it$/),
         ]);
     });
 });
