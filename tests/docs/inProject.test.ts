@@ -194,6 +194,7 @@ test("a test runs the commands of each page", () => {
             // automationApi.release.test.ts runs the others.
             "docs/pipelines.md",
             // production.release.test.ts runs these commands.
+            "docs/deletion.md",
             "docs/production.md",
             "docs/protection.md",
             "docs/restore.md",

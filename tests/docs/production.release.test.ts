@@ -13,17 +13,18 @@ testWithPostgres(
     "a repository like that of docs/production.md previews, deploys, rotates, restores and deletes in order",
     async () => {
         const [program = ""] = blocksOf(`${page}#stacks`, ["ts"]).map(({ text }) => text);
-        const [archive = "", restoreArchive = ""] = blocksOf(`${page}#deletion-on-purpose`, ["ts"]).map(
-            ({ text }) => text,
-        );
+        const [archive = "", restoreArchive = ""] = blocksOf("docs/deletion.md", ["ts"]).map(({ text }) => text);
         const statements = blocksOf(page, ["sql"]).map(({ text }) => text);
         expect(statements).toHaveLength(3);
         const [roles = "", open = "", close = ""] = statements;
         // tests/unit/docs runs the others.
-        const [, configure = "", , , , nameArchive = "", dump = "", ...others] = shellBlocksOf(page);
+        const [, configure = "", , , , ...others] = shellBlocksOf(page);
         expect(others).toEqual([]);
-        const [restoring = ""] = blocksOf("docs/restore.md", ["ts"]).map(({ text }) => text);
-        const [, typed = "", drill = "", count = "", endDrill = "", check = "", switchOver = "", , ...more] =
+        // tests/languages/yamlStacks.test.ts runs those for YAML.
+        const [nameArchive = "", dump = "", , ...inYaml] = shellBlocksOf("docs/deletion.md");
+        expect(inYaml).toEqual([]);
+        const [restoring = ""] = blocksOf("docs/restore.md#the-program", ["ts"]).map(({ text }) => text);
+        const [check = "", switchOver = "", , , typed = "", drill = "", count = "", endDrill = "", , , ...more] =
             shellBlocksOf("docs/restore.md");
         expect(more).toEqual([]);
         const project = await openProject(fromText(program, "index.ts"), { postgres: true });

@@ -6,7 +6,7 @@ import { fromText, startProject } from "../support/project";
 const page = "docs/restore.md";
 
 test("after a restore, the program gets a place for the next one: no database changes, and the next emergency creates a copy", async () => {
-    const [program = ""] = blocksOf(page, ["ts"]).map(({ text }) => text);
+    const [program = ""] = blocksOf(`${page}#the-program`, ["ts"]).map(({ text }) => text);
     const project = await startProject(fromText(program, "index.ts"));
     const { emulator, env, folder, pulumi, shell, outputs } = project;
     env({ ORDERS_PASSWORD: "a password of prod" });
@@ -14,7 +14,7 @@ test("after a restore, the program gets a place for the next one: no database ch
     const write = (text: string) => writeFileSync(join(folder, "index.ts"), text);
     const shells = shellBlocksOf(page);
     const [emergency = ""] = shells.filter((lines) => lines.includes("restore check"));
-    const removed = shells.at(-1) ?? "";
+    const removed = shellBlocksOf(`${page}#a-second-restore`).at(-1) ?? "";
     expect(removed).toMatch(/^pulumi config rm restore$/m);
     const check = (time: string) =>
         shell(emergency.replace("pulumi stack select prod\n", "").replace("2026-01-31T12:00:00Z", time));

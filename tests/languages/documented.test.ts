@@ -42,6 +42,7 @@ testWith("yaml").each(inYaml)("the program $name in YAML has a preview", async (
     const head = /^name: /m.test(text) ? "" : "name: documented\nruntime: yaml\n";
     const { project, set } = await open("yaml", `${head}${text.replace("wn3nlzt505", id)}\n${plugin}`, emulator);
     await set("restoreFrom", id);
+    await set("archiveOf", id);
     await set("restoreTo", "2026-01-31T12:00:00Z");
     expect(await project.pulumi("preview")).toMatch(/create/);
 });
@@ -49,12 +50,12 @@ testWith("yaml").each(inYaml)("the program $name in YAML has a preview", async (
 testWith("python")(
     "the program of docs/restore.md in Python copies, switches and returns with the documented commands",
     async () => {
-        const [program = ""] = blocksOf("docs/restore.md", ["python"]).map(({ text }) => text);
+        const [program = ""] = blocksOf("docs/restore.md#the-program", ["python"]).map(({ text }) => text);
         const emulator = await startFastEmulator();
         const { project, set } = await open("python", program, emulator);
         await project.up();
         const { serviceId } = await project.outputs();
-        const [, , , , , check = "", switchOver = ""] = shellBlocksOf("docs/restore.md");
+        const [check = "", switchOver = ""] = shellBlocksOf("docs/restore.md");
         const run = (lines: string) =>
             project.shell(
                 `export PULUMI_SKIP_CONFIRMATIONS=true\n${lines
@@ -127,16 +128,16 @@ testWith("python")(
 );
 
 testWith("python")(
-    "the programs of docs/production.md in Python delete a database on purpose, keep an archive, and return from it",
+    "the programs of docs/deletion.md in Python delete a database on purpose, keep an archive, and return from it",
     async () => {
         const [program = ""] = inPython("docs/production.md#stacks");
-        const [archive = "", restoreArchive = ""] = inPython("docs/production.md#deletion-on-purpose");
+        const [archive = "", restoreArchive = ""] = inPython("docs/deletion.md");
         const emulator = await startFastEmulator();
         const services = () => emulator.snapshot().services;
         const { project } = await open("python", program, emulator);
         await project.up();
         const [orders] = services();
-        const [nameArchive = ""] = shellBlocksOf("docs/production.md#deletion-on-purpose");
+        const [nameArchive = ""] = shellBlocksOf("docs/deletion.md");
         await project.shell(nameArchive.replaceAll("--stack prod", "--stack test"));
 
         project.write("archive.py", archive);

@@ -39,16 +39,47 @@ test("the first production program declares a region in each language, and the c
     for (const page of ["docs/production.md#stacks", "docs/restore.md"]) {
         for (const language of ["ts", "python", "yaml"]) {
             const programs = blocksOf(page, [language]).map(({ text }) => text);
+            // In YAML, the copy is a project of its own.
+            const isOfCopy = page === "docs/restore.md" && language === "yaml";
             expect([page, language, programs.some((text) => /region_?code/i.test(text))]).toEqual([
                 page,
                 language,
-                true,
+                !isOfCopy,
             ]);
         }
     }
-    const [program = ""] = blocksOf("docs/restore.md", ["ts"]).map(({ text }) => text);
+    const [program = ""] = blocksOf("docs/restore.md#the-program", ["ts"]).map(({ text }) => text);
     expect(/const settings[^]*?^};/m.exec(program)?.[0]).not.toContain("regionCode:");
 });
+
+test.each(["ts", "python", "yaml"])(
+    "the copy of docs/restore.md in %s declares what the database of docs/production.md declares, and a fork for the region",
+    (language) => {
+        const section = language === "yaml" ? "in-yaml" : "the-program";
+        const inputsOf = (page: string) => {
+            const [program = ""] = blocksOf(page, [language]).map(({ text }) =>
+                text.replace(/^config:\n( .*\n)+/m, ""),
+            );
+            const names =
+                program.match(/^\s+(\w+)(?=[:=] ?.*(config|environment|PROD|sslMode|verify|ORDERS|\$\{))/gim) ?? [];
+            const known = Object.keys(Service.fields);
+            const camel = (name: string) => name.trim().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+            return [...new Set(names.map(camel))]
+                .filter((name) => known.includes(name) && !/^(fork|regionCode|serviceId)$/.test(name))
+                .sort();
+        };
+        const declared = inputsOf("docs/production.md#stacks");
+        expect(declared).toEqual([
+            "cpuMillis",
+            "environment",
+            "passwordVariable",
+            "passwordVersion",
+            "replicaCount",
+            "sslMode",
+        ]);
+        expect(inputsOf(`docs/restore.md#${section}`)).toEqual(declared);
+    },
+);
 
 test("the end of a trial unsets each variable that the README sets, and a setting of one stack names it", () => {
     const trial = [...linesOf("README.md#start-a-project").matchAll(/(?<=^export .*)\b[A-Z_]+(?==)/gm)];
@@ -76,7 +107,7 @@ test("a command of the archive has its folder, or a link to it, because no PATH 
 
 test("the program of production without the database of prod is a program", () => {
     const [program = ""] = blocksOf("docs/production.md#stacks", ["ts"]).map(({ text }) => text);
-    const [item = ""] = /^- \*\*TypeScript\*\*: first .*$/m.exec(read("docs/production.md#deletion-on-purpose")) ?? [];
+    const [item = ""] = /^- \*\*TypeScript\*\*: first .*$/m.exec(read("docs/deletion.md")) ?? [];
     const [unprotect = "", condition = "", creation = "", access = "", old = ""] = [...item.matchAll(/`([^`]+)`/g)].map(
         ([, code = ""]) => code,
     );
