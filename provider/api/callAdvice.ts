@@ -37,7 +37,10 @@ export interface CallInfo {
 }
 
 /** The project in the path of a call. */
-export const projectIn = (path: string): string | undefined => /^\/projects\/([^/]+)/.exec(path)?.[1];
+export function projectIn(path: string): string | undefined {
+    const [, encoded] = /^\/projects\/([^/]+)/.exec(path) ?? [];
+    return encoded && decodeURIComponent(encoded);
+}
 
 /** The host of a call in messages. */
 export function hostOf({ baseUrl, proxy }: CallInfo): string {
@@ -71,6 +74,9 @@ export function waysWithoutResponse(call: CallInfo, code: string): readonly WayO
         const hasOtherCause = /^ERR_SSL_|EXPIRED|NOT_YET_VALID|ALTNAME/.test(code);
         return hasOtherCause ? [causes] : [way("Unknown issuer of the certificate", text), causes];
     }
+    if (code === tooLarge) {
+        return [causes];
+    }
     if (proxy !== undefined) {
         return [way("Proxy", `correct ${proxy.variable}, or add ${hostname} to NO_PROXY`), causes];
     }
@@ -102,7 +108,11 @@ export const removeTheCause: WayOut = way("Continue", "remove the cause, and run
 const invalidValues = way("Correct", "the values in the program");
 
 /** What to do about a status of the API. The token of a 401 has its own ways out. */
-const waysByStatus = (projectSetting: string): Readonly<Partial<Record<number, WayOut>>> => ({
+const waysByStatus = ({
+    projectSetting,
+    baseUrl,
+    baseUrlSetting,
+}: CallInfo): Readonly<Partial<Record<number, WayOut>>> => ({
     400: invalidValues,
     401: way("New token", "set a valid one"),
     402: way("Payment", "the account of the project needs a valid payment method; then run the same command again"),
@@ -110,25 +120,36 @@ const waysByStatus = (projectSetting: string): Readonly<Partial<Record<number, W
         "The token lacks the required permission",
         `use one that belongs to the project (${projectSetting}) and may modify it`,
     ),
-    404: way("Check", `the id and the project (${projectSetting}); set projectId if it is in another one`),
+    404: isApiRoot(baseUrl)
+        ? way("Check", `the id and the project (${projectSetting}); set projectId if it is in another one`)
+        : way("Address", `correct ${baseUrlSetting}: its path must end with /v1, and is ${new URL(baseUrl).pathname}`),
     409: way("Cause", "it is busy, in the wrong state, or another resource depends on it"),
     422: invalidValues,
     429: way("Too many requests", "lower the parallelism, or try again later"),
 });
 
-export function waysAfter(status: number, { method, projectSetting }: CallInfo): readonly WayOut[] {
+/** Whether the path of a base URL can be that of the API. */
+const isApiRoot = (baseUrl: string): boolean => /^(\/[^/]+)*\/v1$/.test(new URL(baseUrl).pathname);
+
+export function waysAfter(status: number, call: CallInfo): readonly WayOut[] {
     const found =
-        waysByStatus(projectSetting)[meaningOf(status)] ??
+        waysByStatus(call)[meaningOf(status)] ??
         (status >= 500 ? way("Server error", "try again later") : removeTheCause);
     // Reads and deletions contain no values.
-    return methods[method] !== "change" && found === invalidValues ? [] : [found];
+    return methods[call.method] !== "change" && found === invalidValues ? [] : [found];
 }
+
+/** The code of a response that is longer than the client reads. */
+export const tooLarge = "ETOOLARGE";
 
 /** What the codes of Node.js mean. */
 const codeTexts: Readonly<Partial<Record<string, string>>> = {
     ECONNREFUSED: "connection refused",
     ENOTFOUND: "unknown host name",
-    EAI_AGAIN: "unknown host name",
+    EAI_AGAIN: "the name server does not answer",
+    EMFILE: "this computer has no free file descriptor",
+    ENFILE: "this computer has no free file descriptor",
+    [tooLarge]: "the response is too large",
     ECONNABORTED: "timed out",
     ETIMEDOUT: "timed out",
     ECONNRESET: "connection reset",

@@ -5,6 +5,7 @@ import {
     isCertificateError,
     meaningOf,
     projectIn,
+    tooLarge,
     waysAfter,
     waysAfterInvalid,
     waysWithoutResponse,
@@ -348,9 +349,9 @@ export function partsOf(error: unknown): Message {
         : { what: error instanceof Error ? error.message : String(error) };
 }
 
-/** Whether the same request would fail again: a certificate, or a proxy that refuses to connect. */
+/** Whether the same request would fail again: a certificate, a response that is too large, or a proxy that refuses to connect. */
 function isFinal(code: string): boolean {
-    return isCertificateError(code) || /^PROXY_(?!408|429|5)/.test(code);
+    return isCertificateError(code) || code === tooLarge || /^PROXY_(?!408|429|5)/.test(code);
 }
 
 /** Returns undefined for a resource that does not exist. */

@@ -4,7 +4,7 @@ import { Agent as HttpsAgent } from "node:https";
 import axios, { AxiosError, type AxiosAdapter, type AxiosInstance, type AxiosResponse } from "axios";
 import { readToken, rejectedToken, type Credentials } from "./accessToken";
 import { systemClock, untilDeadline, type Deadline, ServerClock, uniqueId } from "./clock";
-import { isCertificateError, isRefusedHandshake, meaningOf, projectIn, type CallInfo } from "./callAdvice";
+import { isCertificateError, isRefusedHandshake, meaningOf, projectIn, tooLarge, type CallInfo } from "./callAdvice";
 import { InvalidResponseError, ConnectionError, ApiError, CancelledInFlight, partsOf } from "./callErrors";
 import type { RejectedToken } from "./callErrors";
 import type { OperationId } from "./contract";
@@ -204,7 +204,8 @@ export class Http {
         const { call, status, headers, secret } = received;
         const rejected = status === 401 ? this.renewToken() : undefined;
         const apiError = status < 400 ? undefined : parseError(received);
-        const { code, text } = apiError ?? {};
+        // The text of a gateway is shown, too.
+        const { code, text = foreignMessage(jsonIn(received)?.value) } = apiError ?? {};
         // A 5XX without a code can also be from a proxy: it is an outage in any form.
         const isOutage = meaningOf(status) === 429 || (status >= 500 && status !== 501);
         if (!isOutage && (apiError === undefined || (status === 501 && code === undefined))) {
@@ -245,14 +246,14 @@ export class Http {
     }
 
     /** Describes an invalid body: of a page, only its title, if its end is near the begin of the page. */
-    private excerptOf({ text, secret }: Received): string {
-        const body = text.trim();
-        if (!body.startsWith("<")) {
-            return body === "" ? "an empty body" : "not in the format of the API";
-        }
+    private excerptOf(received: Received): string {
+        const body = received.text.trim();
+        const isPage = body.startsWith("<");
         const [, title = ""] = /<title[^<>]*>([^<]*)</i.exec(body.slice(0, maxHeadLength)) ?? [];
-        const shown = secret ? "" : this.redact(title.trim()).slice(0, maxTitleLength);
-        return `HTML instead of JSON${shown === "" ? "" : ` (${JSON.stringify(shown)})`}`;
+        const text = isPage ? title : (foreignMessage(jsonIn(received)?.value) ?? "");
+        const shown = received.secret ? "" : this.redact(text.trim()).slice(0, maxTitleLength);
+        const what = isPage ? "HTML instead of JSON" : body === "" ? "an empty body" : "not in the format of the API";
+        return `${what}${shown === "" ? "" : ` (${JSON.stringify(shown)})`}`;
     }
 
     /** Removes the token, which the API may quote, before the text is cut: a cut could leave a part of it. */
@@ -279,6 +280,9 @@ function base64(secret: string, before: number): string {
 
 function codeOf(error: unknown): string {
     const { code, message = "" } = (error ?? {}) as { code?: unknown; message?: string };
+    if (message.startsWith("maxContentLength ")) {
+        return tooLarge;
+    }
     // Only the text says why OpenSSL ended the connection. Node.js makes its other codes of OpenSSL in the same way.
     const reason = code === "EPROTO" ? /:SSL routines:\w*:([\w ]+)/.exec(message)?.[1] : undefined;
     return reason
@@ -333,6 +337,13 @@ function parseError(received: Received): ErrorBody | undefined {
     const [code, message, details] = texts.map((text) => (text === "" ? undefined : text));
     const text = message && details ? `${message.replace(/\.$/, "")}: ${details}` : (message ?? details);
     return isOther ? undefined : { code, text };
+}
+
+/** The text of an error in the format of a gateway: `{ error: { message } }`, `{ error }` or problem+json. */
+function foreignMessage(body: unknown): string | undefined {
+    const { error = body, title, detail } = (body ?? {}) as Readonly<Record<string, unknown>>;
+    const { message } = (error ?? {}) as { message?: unknown };
+    return [error, message, title, detail].filter((text) => typeof text === "string").join(": ") || undefined;
 }
 
 /** Where a redirect leads, without its query, which can be a secret. */

@@ -5,7 +5,7 @@ import type { CommonInputs, Resource } from "./resource";
 type Characters = readonly [expression: string, text: string];
 
 export const digits: Characters = ["\\d+", "digits"];
-export const lettersAndDigits: Characters = ["[a-z0-9]+", "lower-case letters and digits"];
+export const lettersAndDigits: Characters = ["[A-Za-z0-9-]+", "letters, digits and -"];
 
 /** What the ids of a kind define. */
 export interface Ids {

@@ -5,7 +5,14 @@ import { join } from "node:path";
 import { AxiosError, type AxiosAdapter } from "axios";
 import { Client } from "../../../provider/api/client";
 import { Http, type HttpRequest } from "../../../provider/api/http";
-import { InvalidResponseError, ConnectionError, ApiError, CancelledInFlight } from "../../../provider/api/callErrors";
+import {
+    ApiError,
+    CancelledInFlight,
+    CloudDbError,
+    ConnectionError,
+    InvalidResponseError,
+    isFromElsewhere,
+} from "../../../provider/api/callErrors";
 import { ServerClock } from "../../../provider/api/clock";
 import { version } from "../../../provider/api/version.gen";
 import { getVpc, leaksOf, failureOf, token, withPassword, withSource, withToken } from "../../support/client";
@@ -148,6 +155,8 @@ it("there are at most 32 connections", async () => {
 it.each<[Error, "no" | "maybe", string]>([
     [systemError("EHOSTUNREACH", "connect"), "no", "there is no route to the host"],
     [systemError("ENOTFOUND", "getaddrinfo"), "no", "the host is unknown"],
+    [systemError("EAI_AGAIN", "getaddrinfo"), "no", "the name server does not answer"],
+    [systemError("EMFILE", "getaddrinfo"), "no", "there is no free file descriptor"],
     [systemError("ETIMEDOUT", "connect"), "no", "a host that is switched off"],
     [
         atEach(systemError("ETIMEDOUT", "connect"), systemError("ENETUNREACH", "connect")),
@@ -248,7 +257,47 @@ it.each([
     expect(error.message).not.toContain(shown === "" ? "JSON (" : token.slice(0, 4));
 });
 
-it("a response of more than 64 MB fails, and the rest is not read", async () => {
+const gatewayErrors: readonly (readonly [string, object])[] = [
+    ["Denied: no route for you", { type: "about:blank", title: "Denied", detail: "no route for you", status: 400 }],
+    ["no route for you", { error: { code: 7, message: "no route for you" } }],
+    ["no route for you", { error: "no route for you" }],
+];
+
+it.each(gatewayErrors.flatMap(([text, body]) => [400, 503].map((status) => [status, text, body] as const)))(
+    "the error about a %s of a gateway has its text, %s, which does not count as a message of the API",
+    async (status, text, body) => {
+        const long = `${JSON.stringify(body).slice(0, -1)},"more":"${token}"}`;
+        const { url } = await serve((response) => response.writeHead(status).end(long));
+        const error = await failureOf(new Http(withToken(url)).send(getVpc), CloudDbError);
+        expect(error.message).toContain(text);
+        expect(isFromElsewhere(error) || (error instanceof ApiError && error.code === undefined)).toBe(true);
+        const quoting = JSON.stringify(body).replaceAll("no route for you", `no route for ${token}`);
+        const { url: other } = await serve((response) => response.writeHead(status).end(quoting));
+        expect((await failureOf(new Http(withToken(other)).send(getVpc), CloudDbError)).message).not.toContain(token);
+    },
+);
+
+it.each(['"proj1abcde"', "proj 1", "proj/1"])("a 404 for the project %j names the setting that has it", async (id) => {
+    const { url } = await serve((response) => json(response, 404, { code: "NOT_FOUND", message: "no" }));
+    const project = { id, setting: "CLOUDDB_PROJECT_ID" };
+    const client = new Client({ ...withToken(`${url}/v1`), project });
+    const error = await failureOf(client.call("getVpc", { path: { project_id: id, vpc_id: "1" } }, {}), CloudDbError);
+    expect(error.message).toContain("CLOUDDB_PROJECT_ID");
+    expect(error.message).not.toContain("the input projectId");
+});
+
+it.each(["/v2", "//v1", "/"])(
+    "a 404 at a base URL with the path %s, which is not that of the API, names the address",
+    async (path) => {
+        const { url } = await serve((response) => json(response, 404, { code: "NOT_FOUND", message: "no" }));
+        const http = new Http(withToken(`${new URL(url).origin}${path}`));
+        expect((await failureOf(http.send(getVpc), ApiError)).message).toContain(
+            `Address: correct clouddb:baseUrl: its path must end with /v1, and is ${path}`,
+        );
+    },
+);
+
+it("a response of more than 64 MB fails at once, and the rest is not read", async () => {
     const piece = Buffer.alloc(1024 * 1024, " ");
     let pieces = 0;
     const { url, received } = await serve((response) => {
@@ -266,7 +315,8 @@ it("a response of more than 64 MB fails, and the rest is not read", async () => 
         more();
     });
     const error = await failureOf(new Http(withToken(url)).send(getVpc), ConnectionError);
-    expect(error.message).toContain("(ERR_BAD_RESPONSE)");
+    expect(error.message).toContain("(the response is too large)");
+    expect(error.failureClass).toBe("rejected");
     expect(received).toHaveLength(1);
     expect(pieces).toBeGreaterThanOrEqual(64);
     expect(pieces).toBeLessThan(128);

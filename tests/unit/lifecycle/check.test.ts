@@ -99,7 +99,7 @@ const rejected: readonly (readonly [Type, object])[] = [
     ["Service", { ...fromFile, passwordVersion: 1.5 }],
     ["Service", { deletionProtection: "no" }],
     ["Service", { pausd: true }],
-    ["ReadReplicaSet", { serviceId: "Orders" }],
+    ["ReadReplicaSet", { serviceId: "orders_db" }],
     ["ReadReplicaSet", { nodes: 0 }],
     ["ReadReplicaSet", { cpuMillis: "shared" }],
     ["ReadReplicaSet", { serviceId: undefined }],

@@ -90,7 +90,7 @@ const examples = (): Readonly<Record<keyof typeof messages, readonly (Message | 
             new CloudDbError(messages.operationTimedOut(ordersWithId, 3_600_000, "customTimeouts.update", cause)),
     ),
     creationCancelled: [new CloudDbError(messages.creationCancelled(orders, lost))],
-    invalidId: [messages.invalidId("S 1", "the id of a service has the form SERVICE (lower-case letters and digits)")],
+    invalidId: [messages.invalidId("S 1", "the id of a service has the form SERVICE (letters, digits and -)")],
     notImported: [messages.notImported(ordersWithId, "CONFIGURING")],
     missingResource: [true, false].map((isGone) =>
         messages.missingResource("service", adoptable.id, project, setting, isGone),
