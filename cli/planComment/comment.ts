@@ -165,8 +165,8 @@ function describe(
     // Options with which the engine only removes the entry from the state.
     const isWith = op === "delete" && deleted.includes(step.oldState?.deletedWith);
     const keeper = step.oldState?.retainOnDelete === true ? "retainOnDelete" : isWith ? "deletedWith" : undefined;
-    const isRefused =
-        definition !== undefined && keeper === undefined && step.oldState?.outputs?.deletionProtection === true;
+    const isProtected = definition !== undefined && step.oldState?.outputs?.deletionProtection === true;
+    const isRefused = isProtected && keeper === undefined && /^(delete|replace)$/.test(op);
     const lost = hasData ? ", and the data will be lost" : "";
     const fate = keeper === undefined ? lost : `, but ${code(keeper)} keeps ${hasData ? "the data" : "it"}`;
     const lines = (severity: string) =>

@@ -123,7 +123,10 @@ const waysByStatus = ({
     404: isApiRoot(baseUrl)
         ? way("Check", `the id and the project (${projectSetting}); set projectId if it is in another one`)
         : way("Address", `correct ${baseUrlSetting}: its path must end with /v1, and is ${new URL(baseUrl).pathname}`),
-    409: way("Cause", "it is busy, in the wrong state, or another resource depends on it"),
+    409: way(
+        "It is busy, in the wrong state, or another resource depends on it",
+        "run the same command again; if it fails again, compare its status in the console with the program",
+    ),
     422: invalidValues,
     429: way("Too many requests", "lower the parallelism, or try again later"),
 });

@@ -247,7 +247,7 @@ export const messages = {
     },
     /** An entry has outputs without what the runs have recorded: perhaps a person has edited the state. */
     recordLost: (noun: string, urn: string | undefined) => {
-        const removes = `\`pulumi state delete ${shellQuoted(urn)}\`${orFindsUrn(urn)}`;
+        const removes = `\`pulumi state delete --force ${shellQuoted(urn)}\`${orFindsUrn(urn)}`;
         return {
             what: `${entryIn(noun, urn)} has lost its record: import it again.`,
             ways: [

@@ -269,7 +269,7 @@ describe.each(types.flatMap((type) => ["created", "adopted"].map((origin) => [ty
             const text = wayOf(refusal, host === "native" ? "Plugin" : "Dynamic provider");
             const [, command = "", rest] = /^`(pulumi state delete [^`]+)`(.*)$/.exec(text) ?? [];
             const { urn, id: managedId } = await stack.state("thing");
-            await shell("pulumi state unprotect --all");
+            // Also of a resource with Pulumi's option protect.
             await shell(command.replace("'URN'", `'${urn}'`));
             if (host === "native") {
                 expect(rest).toBe(", then `pulumi import`");

@@ -234,10 +234,10 @@ describe("no message contains a command or a line that can delete a live databas
             "pulumi destroy --target 'URN'",
             // It prints the requests that delete what no stack manages.
             'pulumi stack export | ${commandLine("orphans")} --delete-commands -',
-            // It removes an entry from the state, which is then imported or adopted.
-            "pulumi state delete ${shellQuoted(urn)}",
             // It removes an entry from the state, whose resource the stack does not delete.
             "pulumi state delete --force ${shellQuoted(adopted.urn)}",
+            // It removes an entry from the state, which is then imported or adopted.
+            "pulumi state delete --force ${shellQuoted(urn)}",
             // It removes an entry from the state, of a project that does not exist.
             "pulumi state delete --force 'URN'",
             // It removes a mark from an entry.
