@@ -151,6 +151,8 @@ const sources = ["provider", "sdk", "cli", "emulator"]
             .replaceAll("\\`", "`")
             .replace(/`\s*\+\s*`|"\s*\+\s*[`"]|`\s*\+\s*"/g, ""),
     )
+    // Messages whose words the code puts together.
+    .concat(read("tests/unit/lifecycle/approved/messages.txt"))
     .join("\n");
 
 /** The messages that troubleshooting explains; those of other programs name the program. */
