@@ -3,6 +3,7 @@ import { transpileModule } from "typescript";
 import { parse } from "yaml";
 import { version } from "../../../package.json";
 import type { CheckContext, Declared } from "../../../provider/model/resource";
+import { operations } from "../../../provider/api/operations.gen";
 import { untypedResources } from "../../../provider/resources";
 import { blocksOf, currentPages, linesOf, pages, read, refusedCases, shellBlocksOf } from "../../support/documents";
 
@@ -142,6 +143,11 @@ test("the pages say for each system of the pipeline whether somebody has seen th
     expect(systems).toHaveLength(3);
     const [support = ""] = /^The package is tested .*$/m.exec(read("README.md")) ?? [];
     expect(systems.filter(([, name]) => !support.includes(name))).toEqual([]);
+});
+
+test("the page of limits lists each operation of the API once", () => {
+    const listed = [...read("docs/limits.md#operations").matchAll(/`(\w+)`/g)].map(([, name]) => name);
+    expect(listed.sort()).toEqual(Object.keys(operations).sort());
 });
 
 test("what PostgreSQL does with a synchronous replica is not said of the API", () => {
