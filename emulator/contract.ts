@@ -26,6 +26,7 @@ export interface Schema {
     readonly anyOf?: readonly Schema[];
     readonly "x-absent-means"?: unknown;
     readonly "x-unread"?: true;
+    readonly "x-none-beside"?: string;
     readonly "x-not-in-reference"?: true | readonly unknown[];
     readonly "x-replaced-by"?: string;
     readonly "x-synonyms"?: Readonly<Record<string, string>>;

@@ -219,6 +219,7 @@ export function settle(options: EmulatorOptions) {
             durations: scaled(durations, speed),
             regions,
             anyRegion: options.regions === undefined && !dialect.has("limits"),
+            otherIds: dialect.has("ids-other"),
             limitsApply: dialect.has("limits"),
             servers: noServers,
             movingEndpoints: options.movingEndpoints ?? false,

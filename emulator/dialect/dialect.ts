@@ -7,7 +7,7 @@ import { isObject, mapped, value, type Form } from "../schema";
 import { Random } from "../world/random";
 import type { OperationId } from "../wire";
 import { itemOf, memberOf, memberRules, schemasOf, withoutSome, type Fields, type Schemas } from "./members";
-import { rules, type Rule, type RuleName } from "./rules";
+import { otherStatuses, rules, type Rule, type RuleName } from "./rules";
 
 /** The rules that apply anywhere, and those of single members. A seed draws one of this number of them, on average. */
 const oneIn = { anywhere: 4, member: 20 };
@@ -61,12 +61,14 @@ export class Dialect {
         if (this.has("strict")) {
             refuseUnknown(operationId, request);
         }
-        const response = await carryOut();
+        const { status, ...response } = await carryOut();
         const body = parsed(response);
         this.turn += 1;
-        return body === undefined
-            ? response
-            : { ...response, body: JSON.stringify(this.said(body, schemasOf(operationId, response.status))) };
+        return {
+            ...response,
+            status: (this.has("statuses-other") && otherStatuses[status]) || status,
+            ...(body !== undefined && { body: JSON.stringify(this.said(body, schemasOf(operationId, status))) }),
+        };
     }
 
     /** A value in the dialect. That of an object or a list contains values in the dialect. */

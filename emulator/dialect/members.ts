@@ -142,7 +142,10 @@ export function withoutSome(
             const rule = ruleOf(of.described, contract["x-replaced-by"] ?? name, saying);
             // An empty object says nothing of each of its members.
             const means = saying === "empty" && !isNone(contract) ? {} : contract[meaning];
-            const often = saying === "word" ? "sometimes" : absenceOf(value[name], contract, means);
+            // While the other member is shown, an answer without this one says that there is none.
+            const isNoneThen = value[name] !== undefined && value[contract["x-none-beside"] ?? ""] !== undefined;
+            const often =
+                saying === "word" ? "sometimes" : isNoneThen ? "never" : absenceOf(value[name], contract, means);
             const isFilled = value[name] === undefined && !part.required && rules.includes(filler);
             if (
                 isFilled ||

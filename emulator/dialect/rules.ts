@@ -25,6 +25,8 @@ const times = (form: (time: string) => string): Rule =>
 const zoneMinutes = 330;
 const zone = "+05:30";
 const minuteMs = 60_000;
+/** The statuses with the meaning of more common ones. */
+export const otherStatuses: Readonly<Partial<Record<number, number>>> = { 404: 410, 409: 423, 429: 425 };
 const finalWords: Readonly<Record<string, string>> = { UNSTABLE: "FAILED", error: "ERROR" };
 
 /** In the order in which they are applied. */
@@ -40,6 +42,22 @@ export const rules = {
     "regions-upper": texts((text, _, name) => (name.endsWith("region_code") ? text.toUpperCase() : text)),
     /** The environment tag is free text. */
     "environments-lower": texts((text, _, name) => (name === "environment" ? text.toLowerCase() : text)),
+    /** A service in a VPC has no other endpoint. */
+    "vpc-endpoint-only": objects((fields, { described: { title } }) =>
+        title === "Service" && fields.status === "READY" && isObject(fields.vpc_endpoint ?? fields.vpcEndpoint)
+            ? { ...fields, endpoint: undefined }
+            : fields,
+    ),
+    /** A paused service shows no size. */
+    "paused-sizeless": objects((fields, { described: { title } }) =>
+        title === "Service" && fields.status === "PAUSED" && Array.isArray(fields.resources)
+            ? { ...fields, resources: fields.resources.map((one: object) => ({ ...one, spec: {} })) }
+            : fields,
+    ),
+    /** Ids of services and replica sets have capital letters and hyphens. */
+    "ids-other": { isOnlyNamed: true },
+    /** Errors have other statuses with the same meaning: 410, 423 and 425. */
+    "statuses-other": { isOnlyNamed: true },
     "times-offset": times((time) =>
         new Date(Date.parse(time) + zoneMinutes * minuteMs).toISOString().replace("Z", zone),
     ),

@@ -39,7 +39,7 @@ const fields = {
     /** The HTTP method to match, instead of an operation. Default: all methods. */
     method: oneOf(faultMethods),
     /** The id of a resource: only calls with this id in their path match. Default: any path. */
-    resource: matching(/^[A-Za-z0-9]+$/, "the id of a resource"),
+    resource: matching(/^[A-Za-z0-9-]+$/, "the id of a resource"),
     /** The first matching call that the fault hits, counted from 1. Default: 1. */
     from: count,
     /** The number of matching calls that the fault hits, beginning with `from`. Default: 1, or `"all"` if there is a probability. */

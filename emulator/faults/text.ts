@@ -5,7 +5,7 @@ import { faultMethods, type Fault, type FaultMethod } from "./fault";
 /** For messages. */
 const faultSyntax = "WHERE[/ID][#WHEN]:EFFECT[,FIELD=VALUE…][|EFFECT…]";
 
-const faultPattern = /^([A-Za-z*]+)(?:\/([A-Za-z0-9]+))?(?:#([^:]*))?:(.+)$/;
+const faultPattern = /^([A-Za-z*]+)(?:\/([A-Za-z0-9-]+))?(?:#([^:]*))?:(.+)$/;
 const whenPattern = /^(?:(\d+)(?:(\+)|x(\d+))?)?(?:@([\d.]+))?$/;
 
 /**

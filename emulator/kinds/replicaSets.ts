@@ -149,7 +149,7 @@ export const replicaSetDefinition = {
                 );
             }
             const set: ReplicaSetRecord = {
-                id: newId(random, world.isTaken),
+                id: newId(random, world.isTaken, rules),
                 serviceId: service.id,
                 name: body.name,
                 ...world.newTimes(),

@@ -323,7 +323,7 @@ function addService(world: World, request: "create" | "fork", declared: Declared
     const initialPassword = newPassword(random);
     const service: ServiceRecord = {
         ...declared,
-        id: newId(random, world.isTaken),
+        id: newId(random, world.isTaken, world.rules),
         ...world.newTimes(),
         status: "QUEUED",
         steps: [

@@ -1,4 +1,5 @@
 import type { Random } from "./random";
+import type { Rules } from "./rules";
 
 const lowerAndDigits = "abcdefghijklmnopqrstuvwxyz0123456789";
 const lettersAndDigits = `${lowerAndDigits}ABCDEFGHIJKLMNOPQRSTUVWXYZ`;
@@ -18,9 +19,15 @@ function untaken(make: () => string, taken: Taken): string {
     }
 }
 
-/** An id of a service or a replica set. It begins with a letter because it is part of a host name. */
-export const newId = (random: Random, taken: Taken): string =>
-    untaken(() => random.text(lowerAndDigits.slice(0, 26), 1) + random.text(lowerAndDigits, idLength - 1), taken);
+/**
+ * An id of a service or a replica set. It begins with a letter because it is part of a host name. Another platform has ids such as
+ * `A1B2-C3D4E`.
+ */
+export const newId = (random: Random, taken: Taken, { otherIds }: Pick<Rules, "otherIds">): string =>
+    untaken(() => {
+        const id = random.text(lowerAndDigits.slice(0, 26), 1) + random.text(lowerAndDigits, idLength - 1);
+        return otherIds ? `${id.slice(0, 4)}-${id.slice(4)}`.toUpperCase() : id;
+    }, taken);
 
 /** An id of a VPC or a peering. */
 export const newNumber = (random: Random, taken: Taken): string =>

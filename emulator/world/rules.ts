@@ -34,6 +34,8 @@ export interface Rules {
     regions: readonly string[];
     /** Whether other regions are accepted, too. */
     anyRegion: boolean;
+    /** Whether ids of services and replica sets have capital letters and hyphens. */
+    otherIds: boolean;
     /** Whether sizes, synchronous replicas and passwords outside of the documented limits are rejected. */
     limitsApply: boolean;
     /** Whether an attachment to a VPC, and its end, move the endpoints of a service and its replica sets. */

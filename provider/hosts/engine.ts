@@ -118,11 +118,29 @@ const longestTitle = 38;
  */
 function rowOf(urn: string, step: string): string {
     const [stack = "", project = ""] = urn.split("::");
-    const title = printable(step)
-        .replace(/[$:\s]+/g, " ")
-        .slice(0, longestTitle);
-    return [stack, project, title, logicalName(urn)].join("::");
+    return [stack, project, rowTitle(step), logicalName(urn)].join("::");
 }
+
+/** The title of a step as a type in a URN, where `:` and `$` have a meaning. If it is too long, an ellipsis stands for what is left out. */
+export function rowTitle(step: string): string {
+    const title = printable(step)
+        .replace(/"(\w+)":/g, "$1=")
+        .replaceAll(":", "\u2236")
+        .replaceAll("$", "\ufe69")
+        .replace(/\s+/g, " ");
+    const at = title.lastIndexOf(arrow);
+    if (title.length <= longestTitle || at < 0) {
+        return cut(title, longestTitle);
+    }
+    // The new value counts more than the old one.
+    const to = cut(title.slice(at), Math.max(longestTitle - at, longestTitle - shortestStart));
+    return cut(title.slice(0, at), longestTitle - to.length) + to;
+}
+
+const arrow = " -> ";
+const shortestStart = 16;
+
+const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
 
 /** The pause between two attempts to connect. */
 const reconnectMs = 300;

@@ -40,11 +40,12 @@ function planned(resource: Resource, state: State, declared: Declared, replace: 
         ...withDefaults(resource.outputs, state),
         record: { ...state.record, defaults: defaults && without(defaults, declaredNames(declared)) },
     };
-    const { resumes } = interruptionIn(state.record);
-    // After any interruption, a changed protection is recorded first, and without a read: a creation may never complete, such as that
-    // of a peering which nobody accepts, and a user must be able to permit its deletion. While the new value is unknown, the plan has
-    // all steps that the update may send.
-    const isRecordedFirst = resumes && changed.includes(protectionInput) && declared.deletionProtection !== computed;
+    const { resumes, isInCreation } = interruptionIn(state.record);
+    // While a creation or an adoption is open, a changed protection is recorded alone, and without a read: it may never complete, such
+    // as that of a peering which nobody accepts, and a user must be able to permit the deletion. An update that fails records it, too.
+    // While the new value is unknown, the plan has all steps that the update may send.
+    const isRecordedFirst =
+        isInCreation && changed.includes(protectionInput) && declared.deletionProtection !== computed;
     const steps = replace.length > 0 || isRecordedFirst ? [] : (resource.steps?.(from, declared) ?? []);
     // Two updates without a step still read: one without any change, whose preview did not know a value that turns out to be the old one,
     // and one that only changes what to wait for (`await`).

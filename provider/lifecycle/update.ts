@@ -28,6 +28,7 @@ import { onChangeOf, pick, valueOf } from "../base/fields";
 import { assertReferences, updatableReferences } from "../reconcile/references";
 import { byVisibility, outputsWhere, shownNames, withDerived } from "../model/outputs";
 import { pending, ready } from "../model/outcome";
+import { warning } from "../base/message";
 import { onStored } from "./guard";
 import { messages } from "./messages";
 import { CloudDbError } from "../api/callErrors";
@@ -281,7 +282,13 @@ export async function update(
     const unread = withDerived(resource, { ...state, ...remembered });
     if (plan.isStateOnly) {
         onStored(managed, id, inputs, false);
-        return { id, state: resumes ? unread : { ...unread, record: afterSuccess(unread.record) } };
+        if (!resumes) {
+            return { id, state: { ...unread, record: afterSuccess(unread.record) } };
+        }
+        const left = ["complete it", ...planFor(resource, unread, inputs).steps.map(lineOf)].join("; ");
+        const text = "only deletionProtection is recorded now: an earlier run did not complete this resource";
+        print(session.engine, inputs.__urn, [warning(`${text}. The next \`pulumi up\` will: ${left}`)]);
+        return { id, state: unread };
     }
     const context = session.contextFor("update", inputs, resource.times(inputs).update, timeouts);
     const change = new Change(resource, id, inputs, context, {

@@ -18,7 +18,7 @@ export function unannounced(call: RecordedCall, journal: readonly JournalEntry[]
     if (!["create", "update"].includes(method) || news.existingId !== undefined) {
         return [];
     }
-    const ofResource = new RegExp(`/${lastId(created)}/\\w+$`);
+    const ofResource = new RegExp(`/${lastId(created)}/[\\w-]+$`);
     const sent = journal
         .filter(({ method, path }) => effectOf(method) === "change" && ofResource.test(path))
         .map(({ operationId = "" }) => operationId)

@@ -180,7 +180,8 @@ function keepPassword(stack: Stack, entry: Entry): void {
 /** The entry whose deletion or replacement was refused. */
 function refusedEntry({ engine }: Stack, key: Key, error: unknown): Entry | undefined {
     const message = messageOf(error);
-    const [, id] = /(\w+)\)? is not deleted: its entry in the state has deletionProtection: true/.exec(message) ?? [];
+    const [, id] =
+        /([\w-]+)\)? is not deleted: its entry in the state has deletionProtection: true/.exec(message) ?? [];
     if (error instanceof ProtectedError) {
         const { urn, id: refused } = error.entry;
         return engine.state.entries().find((one) => one.urn === urn && one.id === refused);
@@ -293,7 +294,7 @@ export function ownDependants({ engine }: Stack, error: unknown): string[] {
 
 /** The ids of other resources in a message, which begins with the name and the id of the one that failed. Others may have no name. */
 const namedIds = (message: string): string[] =>
-    [...message.replace(/"[^"]*" \(\w+\)/, "").matchAll(/\(([\w/]+)\)|(?:set|peering) (\w+\/\w+)/g)].map(
+    [...message.replace(/"[^"]*" \([\w-]+\)/, "").matchAll(/\(([\w/-]+)\)|(?:set|peering) ([\w-]+\/[\w-]+)/g)].map(
         ([, id = "", nameless = id]) => lastId(nameless),
     );
 

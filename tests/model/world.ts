@@ -94,7 +94,7 @@ export class World {
         const interrupted = provider.isDead() || provider.cancelledAt() !== undefined;
         this.hasDrift ||= provider.isDead();
         for (const { operationId, path, status } of emulator.journal().slice(requestsBefore)) {
-            const [, id = ""] = /\/services\/(\w+)/.exec(path) ?? [];
+            const [, id = ""] = /\/services\/([\w-]+)/.exec(path) ?? [];
             if (operationId === "updatePassword" && provider.isDead()) {
                 this.unrecordedPasswords.add(id);
             } else if (

@@ -8,11 +8,14 @@ const mostRules = { anywhere: 4, members: 12 };
 
 /** What a paused service rejects is not a matter of words: each second dialect has it. */
 const locks = "paused-locked";
+/** Other statuses and ids, which tests of the emulator itself do not expect. */
+const forms = ["statuses-other", "ids-other"];
 
 /** Random dialects. A failure with one shrinks to the rules that it needs. */
 export const dialects: fc.Arbitrary<string> = fc
     .tuple(
         fc.constantFrom([], [locks]),
+        fc.constantFrom([], [], ...forms.map((name) => [name]), forms),
         fc.subarray(
             drawnRules.filter((name) => !memberRules.includes(name)),
             { maxLength: mostRules.anywhere },

@@ -114,7 +114,7 @@ test("the row of a step has its title in place of a type, short and without text
     });
     expect(urns).toEqual([
         "urn:pulumi:dev::shop::2/4 HA replicas 1 async -> 2 async::orders",
-        'urn:pulumi:dev::shop::1/2 rename "a b c" -> "?1m ?", and muc::orders',
+        'urn:pulumi:dev::shop::1/2 rename "a∶∶… -> "?1m ?", and much…::orders',
         "",
     ]);
 });

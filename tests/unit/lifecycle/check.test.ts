@@ -291,8 +291,6 @@ describe("an empty vpcId, as Java passes an output without a value", () => {
 
     it("is an error if it would detach the service", () => {
         const { problems } = checkAfter({ ...olds, vpcId: "42" });
-        expect(problems).toEqual([
-            expect.stringMatching(/^vpcId "" has no value; .* remove it$/),
-        ]);
+        expect(problems).toEqual([expect.stringMatching(/^vpcId "" has no value; .* remove it$/)]);
     });
 });

@@ -7,6 +7,7 @@ import { sessionWith } from "../../support/sessions";
 import { simulate, type Simulation } from "../../support/simulation";
 import { withService } from "../../support/withService";
 
+const minute = 60_000;
 const { Service } = lifecycles;
 
 type State = Awaited<ReturnType<typeof Service.create>>["state"];
@@ -101,19 +102,13 @@ describe("an update that fails records deletionProtection", () => {
     });
 });
 
-it.each(["a creation", "an adoption", "an update"])(
-    "an update after %s that failed first records a changed deletionProtection, without the API; the next one completes it",
+it.each(["a creation", "an adoption"])(
+    "an update after %s that failed first records a changed deletionProtection, without the API, and says so; the next one completes it",
     async (kind) => {
         const world = await simulate();
         const wanted = { connectionPooler: true, ...(kind === "an adoption" ? await byHand(world) : {}) };
-        const before = kind === "an update" ? await Service.create(protectedService(), world.run()) : undefined;
         world.fault.at("enablePooler", refuse);
-        const declared = protectedService(wanted);
-        const failed = await failure(
-            before
-                ? Service.update(before.id, before.state, declared, world.run())
-                : Service.create(declared, world.run()),
-        );
+        const failed = await failure(Service.create(protectedService(wanted), world.run()));
         expect(failed.state).toMatchObject({ deletionProtection: true });
         const requests = world.emulator.journal().length;
         const { interruption } = failed.state.record;
@@ -127,6 +122,7 @@ it.each(["a creation", "an adoption", "an update"])(
         const expected = { record: { interruption }, deletionProtection: false, connectionPooler: false };
         expect(permitted).toMatchObject(expected);
         expect(world.emulator.journal()).toHaveLength(requests);
+        expect(world.warnings.at(-1)).toContain("The next `pulumi up` will: complete it; connection pooler on");
         const again = await failure(Service.update(failed.id, permitted, inputs, world.run()));
         expect(again.state).toMatchObject(expected);
         world.fault.over();
@@ -135,6 +131,39 @@ it.each(["a creation", "an adoption", "an update"])(
         expect(complete.record.interruption).toBeUndefined();
     },
 );
+
+describe("an update after an update that failed", () => {
+    const resized = { cpuMillis: 1000, memoryGbs: 4 };
+
+    /** A protected service whose last update was rejected. */
+    async function start() {
+        const { world, id, ...rest } = await withService(protectedService());
+        world.fault.at("resizeService", refuse);
+        const { state } = await rest.fails(protectedService(resized));
+        return { world, id, from: state as object, ...rest };
+    }
+
+    it("records a changed deletionProtection and does the rest in the same run", async () => {
+        const { world, from, update, lines } = await start();
+        world.fault.over();
+        expect(lines(service(resized), from)).toHaveLength(1);
+        const state = await update(service(resized), { from });
+        expect(state).toMatchObject({ ...resized, deletionProtection: false });
+        expect(state.record.interruption).toBeUndefined();
+    });
+
+    it("records it although this run fails, too, also if the service never rests, which stays deletable", async () => {
+        const { world, id, from, fails } = await start();
+        expect((await fails(service(resized), { from })).state).toMatchObject({ deletionProtection: false });
+        world.fault.over();
+        world.emulator.setServiceStatus(id, "OPTIMIZING");
+        const stuck = await fails(service(resized), { from, timeMs: minute });
+        expect(stuck.state).toMatchObject({ deletionProtection: false, cpuMillis: 500 });
+        world.emulator.setServiceStatus(id, "UNSTABLE");
+        await Service.delete(id, stuck.state as never, world.run());
+        expect(world.emulator.snapshot().services).toEqual([]);
+    });
+});
 
 /** The id of a service that somebody else has created. */
 async function byHand(world: Simulation) {
