@@ -31,7 +31,7 @@ async function open(language: Language, program: string, emulator: Emulator) {
 }
 
 const inYaml = pages
-    .filter((page) => page.startsWith("docs/"))
+    .filter((page) => page.startsWith("docs/") || page === "examples/night-pause/README.md")
     .flatMap((page) => blocksOf(page, ["yaml"]))
     .filter(({ text }) => /^(resources|variables):$/m.test(text))
     .map((block) => ({ ...block, name: `${block.page}:${block.line}` }));

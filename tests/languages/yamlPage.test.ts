@@ -1,3 +1,4 @@
+import { blocksOf } from "../support/documents";
 import { startFastEmulator } from "../support/engine";
 import { Project } from "./language";
 import { failureOf, programOf, test } from "./shop";
@@ -31,8 +32,11 @@ test("an absent output is an absent input, <nil> in a text, and fails in `up` if
 });
 
 test("a number in place of a text must be in quotes, and one that begins with 0 is octal", async () => {
-    const { preview, write } = await open(service("orders", ", name: 007"));
+    const { project, preview, write } = await open(service("orders", ", name: 007"));
     expect(inOneLine(await failureOf(preview()))).toContain("name 7 is a number; put it in quotes");
+    await project.pulumi("config", "set", "number", "123456789012");
+    write(service("orders", ", name: '${number}'"), "config:\n  number: { type: string }\n");
+    expect(inOneLine(await failureOf(preview()))).toContain("name 123456789012 is a number; put it in quotes");
     write(service("orders").replace("cpuMillis: 500, memoryGbs: 2", "cpuMillis: 0500"));
     expect(await preview()).toContain("cpuMillis, read as 320, is not one of the documented sizes");
 });
@@ -82,4 +86,27 @@ test("an output of another stack that was renamed plans to detach a service from
     await project.up();
     write(reading("networkId"));
     expect(await preview()).toContain("detach from VPC");
+});
+
+test("the program of examples/night-pause pauses in a run with the value of the workflow, and resumes without it", async () => {
+    const [text = ""] = blocksOf("examples/night-pause/README.md", ["yaml"]).map((block) => block.text);
+    const [config = "", resources = ""] = text.split("resources:\n");
+    const { emulator, project } = await open(`${resources}\n`, config);
+    await project.up();
+    await project.pulumi("up", "--yes", "--skip-preview", "--config", "paused=true");
+    expect(emulator.snapshot().services).toMatchObject([{ status: "PAUSED" }]);
+    await project.pulumi("up", "--yes", "--skip-preview", "--config", "paused=false");
+    expect(emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
+});
+
+test("the program of docs/networks.md records that the peering is active when its value says so", async () => {
+    const [text = ""] = blocksOf("docs/networks.md", ["yaml"]).map((block) => block.text);
+    const [config = "", rest = ""] = text.split("resources:\n");
+    const { emulator, project } = await open(`${rest}\n`, config);
+    await project.up();
+    const [peering] = emulator.snapshot().peerings;
+    expect(await project.outputs()).toMatchObject({ provisionedId: peering?.provisioned_id });
+    emulator.acceptPeering(peering?.id ?? "");
+    await project.shell("pulumi config set waitFor active && pulumi up --yes --skip-preview");
+    expect(await project.outputs()).toMatchObject({ peeringStatus: expect.stringMatching(/active/i) as string });
 });

@@ -11,9 +11,12 @@ interface Workflow {
     readonly name: string;
     readonly on: string | Record<string, unknown>;
     readonly concurrency?: { readonly group: string };
-    readonly jobs: Record<string, { readonly uses?: string }>;
+    readonly jobs: Record<string, { readonly uses?: string; readonly concurrency?: { readonly group: string } }>;
 }
 
+/** The groups of a workflow and of its jobs. */
+const groupsOf = ({ concurrency, jobs }: Workflow) =>
+    [{ concurrency }, ...Object.values(jobs)].flatMap((one) => one.concurrency?.group ?? []);
 const eventsOf = ({ on }: Workflow) => (typeof on === "string" ? [on] : Object.keys(on));
 const folder = "examples/workflows";
 const [file = "", copies = "", forPython = ""] = shellBlocksOf("docs/production.md#pipeline");
@@ -49,8 +52,14 @@ describe.each([
     });
 
     test("do not cancel each other", () => {
-        const groups = all.flatMap(({ concurrency }) => concurrency?.group ?? []);
-        expect(groups).toHaveLength(3);
+        const groups = all.flatMap(groupsOf);
+        expect(groups.sort()).toEqual([
+            "deploy-dev",
+            "deploy-prod",
+            "deploy-staging",
+            expect.stringMatching(/^drift/),
+            expect.stringMatching(/^preview-/),
+        ]);
         expect(new Set(groups).size).toBe(groups.length);
         expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
     });
@@ -68,9 +77,11 @@ test("the other workflows say in their first line when to take them, and have na
     expect(others.sort()).toEqual(["night-pause.yml", "preview-database.yml"]);
     expect(others.filter((name) => !read(`${folder}/${name}`).startsWith("# Only for "))).toEqual([]);
     const parsed = workflows.map((name) => parse(read(`${folder}/${name}`)) as Workflow);
-    for (const part of [({ name }: Workflow) => name, ({ concurrency }: Workflow) => concurrency?.group ?? "none"]) {
-        expect(new Set(parsed.map(part)).size).toBe(workflows.length);
-    }
+    const groups = parsed.flatMap(groupsOf);
+    expect([new Set(parsed.map(({ name }) => name)).size, new Set(groups).size]).toEqual([
+        workflows.length,
+        groups.length,
+    ]);
 });
 
 test("the workflows for Python differ from the others only in what they install and how they call the command", () => {
