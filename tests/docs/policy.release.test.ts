@@ -127,3 +127,43 @@ test("a policy that changes inputs keeps secrets if it changes props", async () 
     expect(state).toMatch(/"cpuMillis": 1000/);
     expect(state).not.toMatch(/a-secret-(name|password)/);
 });
+
+test("typed rules run for the resources of their class alone: a service and a production database, not a class of the plugin or one without a type", async () => {
+    const project = await openWithPolicies("{}", "true");
+    project.write(`${program("{}")}
+const { ProductionDatabase, Vpc } = require("${packageName}");
+new ProductionDatabase("shop", { cpuMillis: 500 });
+new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "us-east-1" });
+`);
+    addPack(
+        project,
+        `const { PolicyPack, validateResourceOfType, validateStackResourcesOfType } = require("@pulumi/policy");
+        const clouddb = require("${packageName}");
+        const native = require("${packageName}/native");
+        const untyped = class {};
+        const rule = (name, of, more) => ({ name, description: name, enforcementLevel: "advisory", ...more(of, name) });
+        const ofResource = (of, name) => ({
+            validateResource: validateResourceOfType(of, (props, { name: of }, report) => report("[" + name + " " + of + "]")),
+        });
+        const ofStack = (of, name) => ({
+            validateStack: validateStackResourcesOfType(of, (found, _, report) => report("[" + name + " " + found.length + "]")),
+        });
+        new PolicyPack("typed", { policies: [
+            rule("service", clouddb.Service, ofResource),
+            rule("services", clouddb.Service, ofStack),
+            rule("vpc", clouddb.Vpc, ofResource),
+            rule("component", clouddb.ProductionDatabase, ofStack),
+            rule("native", native.Service, ofResource),
+            rule("untyped", untyped, ofResource),
+        ] });`,
+    );
+    const { stdout } = await project.pulumi("preview", "--policy-pack", "policy");
+    const found = [...stdout.matchAll(/\[[\w-]+ [\w-]+\]/g)].map(([text]) => text);
+    expect([...new Set(found)].sort()).toEqual([
+        "[component 1]",
+        "[service orders]",
+        "[service shop]",
+        "[services 2]",
+        "[vpc network]",
+    ]);
+});
