@@ -166,7 +166,7 @@ export function createDatabases(around: Surroundings, options: DatabasesOptions)
         const made = await post<Wire["Service"]>(path, input, parentId);
         const { service_id: id, initial_password: password = "" } = made;
         const service = await ready(() => world.records(services).get(id), "READY");
-        return databaseOf(id, serviceView(service).endpoint, password);
+        return databaseOf(id, serviceView(service, world).endpoint, password);
     };
     return {
         createService: (input) => serviceFrom("/services", { name: "database", ...input }),

@@ -13,7 +13,7 @@ import { checkNodes, checkSize, dedicatedSizeView, nodesView, parseDedicatedSize
 import type { ReplicaSetRecord, ServiceRecord } from "../world/state";
 import type { World } from "../world/world";
 import type { Definition } from "./definition";
-import { getService, listServices, running, serviceView, services } from "./services";
+import { getService, listServices, running, services } from "./services";
 
 export const replicaSets: Kind<ReplicaSetRecord, "replicaSets", "service"> = {
     name: "replicaSets",
@@ -67,17 +67,16 @@ const statusAsService: Readonly<Record<string, string>> = {
 /** The representation of a replica set as a service. */
 function viewAsService(set: ReplicaSetRecord, parent: ServiceRecord): Wire["Service"] {
     const { endpoint, connection_pooler, status } = viewIn(parent, set);
-    const { service_type, region_code, project_id } = serviceView(parent);
     return {
         created: new Date(set.createdAt).toISOString(),
         name: set.name,
-        project_id,
-        region_code,
+        project_id: parent.projectId,
+        region_code: parent.regionCode,
         resources: nodesView(set.id, set.values, set.values.nodes),
         service_id: set.id,
-        service_type,
+        service_type: parent.kind,
         status: statusAsService[status] ?? status,
-        forked_from: { is_standby: true, project_id, service_id: parent.id },
+        forked_from: { is_standby: true, project_id: parent.projectId, service_id: parent.id },
         metadata: { environment: set.environment },
         ...(endpoint && { endpoint }),
         ...(connection_pooler && { connection_pooler }),

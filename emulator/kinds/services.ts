@@ -16,6 +16,7 @@ import { maxNameLength, minPasswordLength } from "../world/rules";
 import { environment, handlersOf, pooler, type Settings } from "../world/settings";
 import { checkRegion, checkReplicas, defaultSize, nodesView, parseSize, requested } from "../world/sizes";
 import type { ServiceKind, ServiceRecord } from "../world/state";
+import { usageOf } from "../world/usage";
 import type { World } from "../world/world";
 import type { Definition } from "./definition";
 import { vpcs } from "./vpcs";
@@ -64,10 +65,11 @@ const durations = {
 
 const lasts = (name: keyof typeof durations) => (world: World) => world.durations(durations)[name];
 
-/** Those of a service that is almost idle. */
-const metrics: Wire["Metrics"] = { milli_cpu: 20, memory_mb: 400, storage_mb: 64 };
-
-export function serviceView(service: ServiceRecord, status = shownStatus(service)): Wire["Service"] {
+export function serviceView(
+    service: ServiceRecord,
+    { now }: Pick<World, "now">,
+    status = shownStatus(service),
+): Wire["Service"] {
     const { size, replicaCount, syncReplicaCount, vpcId } = service.values;
     const { endpoint, ...pooler } = endpointsOf(service, service);
     const vpcEndpoint = vpcId !== null && {
@@ -92,14 +94,14 @@ export function serviceView(service: ServiceRecord, status = shownStatus(service
         ...(service.parentId !== null && {
             forked_from: { is_standby: false, project_id: service.projectId, service_id: service.parentId },
         }),
-        ...(status === "READY" && { metrics }),
+        ...(status === "READY" && { metrics: usageOf(service, now) }),
         ...(vpcEndpoint && withDeprecatedAlias("vpc_endpoint", "vpcEndpoint", vpcEndpoint)),
     };
 }
 
 /** The complete model of a service. */
 const modelOf = (service: ServiceRecord, { world }: { world: World }, status?: string): Wire["Service"] => ({
-    ...serviceView(service, status),
+    ...serviceView(service, world, status),
     ...listsIn(world, services, service),
 });
 
@@ -227,7 +229,7 @@ const maxLogLines = 100_000;
 
 export const serviceDefinition = {
     kind: services,
-    view: (service) => serviceView(service),
+    view: serviceView,
     titleOf: ({ name }) => name,
     operations: {
         createService: ({ world, params, body }) => {

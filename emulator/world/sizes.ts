@@ -16,7 +16,7 @@ export const documentedCpuMillis: readonly number[] = [500, 1000, 2000, 4000, 80
 const cpuMillisPerGb = 250;
 
 /** The size of a service whose request contains none. */
-export const defaultSize: Size = { cpuMillis: 500, memoryGbs: 2 };
+export const defaultSize: DedicatedSize = { cpuMillis: 500, memoryGbs: 2 };
 
 const memoryOf = (cpuMillis: number): number => cpuMillis / cpuMillisPerGb;
 

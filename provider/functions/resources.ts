@@ -10,13 +10,17 @@ import type { InProject, ProjectArgs, ProviderFunction } from "./function";
 // `npm run generate` writes the functions of each kind to `resources.gen.ts`. One that differs has a definition with its name in
 // this folder.
 
-type Result<K extends Kind> = K["Observed"] & InProject;
+type Result<K extends Kind, More> = K["Observed"] & More & InProject;
+
+/** What a function returns in addition to what a state has. */
+type Report<K extends Kind, More> = (item: K["Item"], path: K["Parent"]) => Partial<More>;
 
 /** The function that returns all resources of a kind in a project, or in the parent that the arguments name. */
-export function listFunction<K extends Kind, Args extends ProjectArgs>(
+export function listFunction<K extends Kind, Args extends ProjectArgs, More extends object = object>(
     resource: Resource<K>,
     list: string,
-): ProviderFunction<Args, Result<K>[]> {
+    report: Report<K, More> = () => ({}),
+): ProviderFunction<Args, Result<K, More>[]> {
     return {
         required: argumentsOf(resource.parent?.input),
         list,
@@ -24,17 +28,22 @@ export function listFunction<K extends Kind, Args extends ProjectArgs>(
             const projectId = projectOf(args, context);
             const path = collectionPath(resource, projectId, args);
             const items = await collectionAt<K["Item"]>(resource, path, context.client).list(context.options);
-            return items.map((item) => ({ projectId, ...resource.observation.observe(item, path) }));
+            const resultOf = (item: K["Item"]) => ({
+                ...resource.observation.observe(item, path),
+                ...report(item, path),
+            });
+            return items.map((item) => ({ projectId, ...resultOf(item) }) as Result<K, More>);
         },
     };
 }
 
 /** The function that returns the resource with the id in the arguments. */
-export function getFunction<K extends Kind, Args extends ProjectArgs>(
+export function getFunction<K extends Kind, Args extends ProjectArgs, More extends object = object>(
     resource: Resource<K>,
+    report: Report<K, More> = () => ({}),
     /** What to call instead. */
     ways: readonly WayOut[] = [],
-): ProviderFunction<Args, Result<K>> {
+): ProviderFunction<Args, Result<K, More>> {
     const { parent, observation, outputs } = resource;
     const [ownId] = outputsWhere(outputs, ({ fromId }) => fromId);
     const required = argumentsOf<Args>(parent?.input, ownId);
@@ -50,7 +59,7 @@ export function getFunction<K extends Kind, Args extends ProjectArgs>(
             if (mismatch !== undefined) {
                 throw new FunctionError({ what: `Wrong id ${id}: ${mismatch}.`, ways });
             }
-            return { projectId, ...observation.observe(item, path) };
+            return { projectId, ...observation.observe(item, path), ...report(item, path) } as Result<K, More>;
         },
     };
 }

@@ -1,13 +1,14 @@
 import { way } from "../base/message";
 import { isSameText, show } from "../base/fields";
-import type { ServiceObserved } from "../resources/service/outputs";
+import { observing } from "../model/outputs";
+import { reported, type ServiceObserved, type ServiceReported } from "../resources/service/outputs";
 import { service } from "../resources/service/service";
 import { FunctionError, projectOf } from "./function";
 import type { FunctionContext, InProject, ProjectArgs, ProviderFunction } from "./function";
 import { listFunction, getFunction } from "./resources";
 
-/** A service. The properties have the same names as the outputs of `Service`. It contains no passwords. */
-export type GetServiceResult = ServiceObserved & InProject;
+/** A service. The properties have the same names as the outputs of `Service`, which has no `usage` and no `volumeType`. It contains no passwords. */
+export type GetServiceResult = ServiceObserved & ServiceReported & InProject;
 
 /** The arguments of {@link getService}. */
 export interface GetServiceArgs extends ProjectArgs {
@@ -17,12 +18,16 @@ export interface GetServiceArgs extends ProjectArgs {
     name?: string;
 }
 
-/** Returns all services of a project. Leaves out entries that represent a read replica set. */
-export const getServices: ProviderFunction<ProjectArgs, GetServiceResult[]> = listFunction(service, "services");
+const report = observing(reported);
 
-const serviceById: ProviderFunction<ProjectArgs & { serviceId: string }, GetServiceResult> = getFunction(service, [
-    way("Continue", "use getReadReplicaSets with the id of its service"),
-]);
+/** Returns all services of a project. Leaves out entries that represent a read replica set. */
+export const getServices: ProviderFunction<ProjectArgs, GetServiceResult[]> = listFunction(service, "services", report);
+
+const serviceById: ProviderFunction<ProjectArgs & { serviceId: string }, GetServiceResult> = getFunction(
+    service,
+    report,
+    [way("Continue", "use getReadReplicaSets with the id of its service")],
+);
 
 /**
  * Returns one service, by its id or its name. Fails with status 404 if no service has the id. Fails if the id belongs to a

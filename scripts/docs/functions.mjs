@@ -67,14 +67,21 @@ function about(sources, { name, args }) {
 /** The resource with the same properties. */
 const resourceOf = (type) => type.replace(/^Get|Result$/g, "");
 
-/** The outputs of the resource, without those that no response shows. */
+/** The outputs of the resource, without those that no response shows, and what only the function returns. */
 function resourceResult(sources, type) {
     const kind = resourceOf(type);
-    const returned = new Set(sources.symbols(functionsFolder, type).map(({ name }) => name));
-    const others = Object.entries(sources.resources[kind].outputs).filter(([name]) => !returned.has(name));
+    const { outputs } = sources.resources[kind];
+    const returned = sources.members(functionsFolder, type);
+    const others = Object.entries(outputs).filter(([output]) => !returned.some(({ name }) => name === output));
     const names = others.filter(([, { secret }]) => !secret).map(([name]) => `\`${name}\``);
     const secrets = others.length > names.length ? ["the secrets"] : [];
-    return `- \`${type}\`: the outputs of ${linkTo(kind, "resources/")} without ${[...names, ...secrets].join(", ")}.`;
+    const without = `the outputs of ${linkTo(kind, "resources/")} without ${[...names, ...secrets].join(", ")}`;
+    const more = returned.filter(({ name }) => !(name in outputs));
+    const lines = more.flatMap((one) => [
+        `  ${definition({ ...one, type: "" })}`,
+        ...one.members().map((member) => `    ${definition({ ...member, type: "" })}`),
+    ]);
+    return [`- \`${type}\`: ${without}${more.length > 0 ? ". In addition:" : "."}`, ...lines].join("\n");
 }
 
 function declarationOf(sources, type) {

@@ -28,6 +28,7 @@ const onPlugin = {
     "proxy.release": "release",
     "pullRequests.release": "release",
     replacement: "always",
+    reported: "always",
     "rotation.release": "release",
     "secretProject.release": "release",
     secrets: "always",

@@ -2,8 +2,9 @@ import type { Emulator } from "../../emulator";
 import { blocksOf, pages, read, shellBlocksOf } from "../support/documents";
 import { startFastEmulator } from "../support/engine";
 import { Project, root, testWith, type Language } from "./language";
+import { failureOf } from "./shop";
 
-// The programs of the pages in YAML; in Python, the restore drill, a resize, an adoption, and a deletion on purpose with an archive.
+// The programs of the pages in YAML; in Python, a limit of the storage, the restore drill, a resize, an adoption, and a deletion on purpose with an archive.
 // typeCheckers.test.ts checks all programs in Python.
 
 const plugin = `plugins:\n  providers:\n    - { name: clouddb, path: ${root} }\n`;
@@ -45,6 +46,18 @@ testWith("yaml").each(inYaml)("the program $name in YAML has a preview", async (
     await set("archiveOf", id);
     await set("restoreTo", "2026-01-31T12:00:00Z");
     expect(await project.pulumi("preview")).toMatch(/create/);
+});
+
+testWith("python")("the program of docs/production.md in Python fails if a database stores too much", async () => {
+    const [program = ""] = blocksOf("docs/production.md#disk-usage", ["python"]).map(({ text }) => text);
+    const emulator = await startFastEmulator();
+    const { id } = await emulator.createService({ name: "orders" });
+    const { project, set } = await open("python", program, emulator);
+    await set("storageLimitMb", "1000");
+    await project.pulumi("preview");
+    await set("storageLimitMb", "10");
+    const failed = await failureOf(project.pulumi("preview"));
+    expect(failed).toMatch(new RegExp(`More than 10 MB of storage:\\n +orders \\(${id}\\): \\d\\d MB`));
 });
 
 testWith("python")(

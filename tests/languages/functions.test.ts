@@ -3,7 +3,7 @@ import { goProgram, Project, testWith } from "./language";
 import { programOf } from "./shop";
 
 // docs/languages.md: how a function waits for a resource in each language, what a function that returns a list returns, and a
-// size that is not a number.
+// size that is not a number. What only functions return is in each language.
 
 const python = `
 import pulumi
@@ -16,6 +16,8 @@ pulumi.export("status", found.status)
 pulumi.export("ids", listed.services.apply(lambda services: [one.service_id for one in services]))
 pulumi.export("id", orders.service_id)
 pulumi.export("size", orders.cpu_millis)
+pulumi.export("storageMb", found.usage.apply(lambda usage: usage.storage_mb))
+pulumi.export("volumeType", found.volume_type)
 `;
 
 const go = goProgram(`		shared := pulumi.String("shared")
@@ -36,7 +38,9 @@ const go = goProgram(`		shared := pulumi.String("shared")
 			return ids
 		}))
 		ctx.Export("id", orders.ServiceId)
-		ctx.Export("size", orders.CpuMillis)`);
+		ctx.Export("size", orders.CpuMillis)
+		ctx.Export("storageMb", found.Usage().StorageMb())
+		ctx.Export("volumeType", found.VolumeType())`);
 
 const yaml = programOf(
     `  orders:
@@ -58,6 +62,8 @@ outputs:
   ids: \${listed.services}
   id: \${orders.serviceId}
   size: \${orders.cpuMillis}
+  storageMb: \${found.usage.storageMb}
+  volumeType: \${found.volumeType}
 `,
 );
 
@@ -74,8 +80,10 @@ describe.each([
             await project.pulumi("preview");
             await project.up();
             const [service] = emulator.snapshot().services;
-            const { ids, ...others } = await project.outputs();
-            expect(others).toEqual({ status: "READY", id: service?.service_id, size: "shared" });
+            const { ids, storageMb, ...others } = await project.outputs();
+            const ofService = { id: service?.service_id, size: "shared", status: "READY", volumeType: "gp3" };
+            expect(others).toEqual(ofService);
+            expect(storageMb).toBeGreaterThanOrEqual(64);
             if (language === "yaml") {
                 expect(ids).not.toContainEqual(expect.objectContaining({ status: "READY" }));
             } else {

@@ -1,4 +1,4 @@
-import type { Shown } from "../messages";
+import type { Shown, Wire } from "../messages";
 
 const units = [
     { unit: "d", seconds: 86_400, most: Infinity },
@@ -22,6 +22,16 @@ export const remaining = (ms: number): string => elapsed(Math.ceil(ms / 1_000) *
 /** A size: `2 CPU, 8 GB`, or `shared` without numbers. */
 export const size = (cpuMillis: number | undefined, memoryGbs: number | undefined): string =>
     cpuMillis === undefined || memoryGbs === undefined ? "shared" : `${cpuMillis / 1000} CPU, ${memoryGbs} GB`;
+
+/** What a service uses: `uses 0.02 CPU, 0.4 GB, 64 MB of storage`. Empty if nothing is known of it. */
+export const usage = ({ milli_cpu, memory_mb, storage_mb }: Wire["Metrics"] = {}): string => {
+    const known = [
+        milli_cpu !== undefined && `${milli_cpu / 1000} CPU`,
+        memory_mb !== undefined && `${(memory_mb / 1024).toFixed(1)} GB`,
+        storage_mb !== undefined && `${storage_mb} MB of storage`,
+    ].filter((one) => one !== false);
+    return known.length === 0 ? "" : `uses ${known.join(", ")}`;
+};
 
 /** The text of a time. A virtual clock can show one that is too late for a date. */
 const iso = (at: number): string => (Number.isNaN(new Date(at).getTime()) ? "" : new Date(at).toISOString());

@@ -1,5 +1,5 @@
 import type { ResourceName, Shown, Wire } from "../messages";
-import { address, camelled, count, labelOf, nameOf, size } from "./format";
+import { address, camelled, count, labelOf, nameOf, size, usage } from "./format";
 
 // How the page presents each resource kind: as its fields, unless a row here says more.
 
@@ -67,11 +67,11 @@ export const presentations = {
                 ? undefined
                 : { text: "fork of ", kind: "services", id: forked_from.service_id },
         ],
-        size: ({ ha_replicas, resources }) => {
+        size: ({ ha_replicas, metrics, resources }) => {
             const { spec } = resources[0] ?? {};
             const { replica_count: all = 0, sync_replica_count: sync = 0 } = ha_replicas ?? {};
             const replicas = all === 0 ? "" : `${all} HA${sync > 0 ? `, ${sync} sync` : ""}`;
-            return [size(spec?.cpu_millis, spec?.memory_gbs), replicas];
+            return [size(spec?.cpu_millis, spec?.memory_gbs), replicas, usage(metrics)];
         },
         addresses: ({ connection_pooler, endpoint, vpc_endpoint: vpc }, nameOf) => [
             [address(endpoint), ""],

@@ -78,6 +78,35 @@ export const observed = {
 /** The observed state of a service. */
 export interface ServiceObserved extends ObservedOf<typeof observed> {}
 
+/** What a service uses, in whole numbers. A value that the API does not report is absent. */
+export interface ServiceUsage {
+    /** CPU in millicores. */
+    readonly cpuMillis?: number;
+    /** Memory in MB. */
+    readonly memoryMb?: number;
+    /** Storage in MB. */
+    readonly storageMb?: number;
+}
+
+/** What a response shows and only functions return. It changes by itself, so no state has it. */
+export const reported = {
+    /** What the service uses at the time of the read. Undefined if the API does not report it. */
+    usage: maybeShown(usageIn),
+    /** The type of the storage volume, for example `gp3`. Undefined if the API does not report it. */
+    volumeType: maybeShown(({ resources: [{ spec } = {}] }) => spec?.volume_type),
+};
+
+/** The part of a service that only functions return. */
+export interface ServiceReported extends ObservedOf<typeof reported> {}
+
+function usageIn({ metrics = {} }: Schemas["Service"]): ServiceUsage | undefined {
+    const { milli_cpu: cpuMillis, memory_mb: memoryMb, storage_mb: storageMb } = metrics;
+    const known = Object.entries({ cpuMillis, memoryMb, storageMb }).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, Math.round(value)] as const],
+    );
+    return known.length === 0 ? undefined : Object.fromEntries(known);
+}
+
 type Spec = NonNullable<Schemas["Service"]["resources"][number]["spec"]>;
 
 /** The contract has this value for a `spec` without CPU. */

@@ -70,6 +70,10 @@ type LookupServiceResult struct {
 	Status string `pulumi:"status"`
 	// The number of HA replicas that are synchronous.
 	SyncReplicaCount int `pulumi:"syncReplicaCount"`
+	// What the service uses at the time of the read. Nil if the API does not report it.
+	Usage *ServiceUsage `pulumi:"usage"`
+	// The type of the storage volume, for example `gp3`. Nil if the API does not report it.
+	VolumeType *string `pulumi:"volumeType"`
 	// The host within the VPC. Nil without a VPC.
 	VpcHost *string `pulumi:"vpcHost"`
 	// The id of the VPC that the service is attached to. Nil without a VPC.
@@ -207,6 +211,16 @@ func (o LookupServiceResultOutput) Status() pulumi.StringOutput {
 // The number of HA replicas that are synchronous.
 func (o LookupServiceResultOutput) SyncReplicaCount() pulumi.IntOutput {
 	return o.ApplyT(func(v LookupServiceResult) int { return v.SyncReplicaCount }).(pulumi.IntOutput)
+}
+
+// What the service uses at the time of the read. Nil if the API does not report it.
+func (o LookupServiceResultOutput) Usage() ServiceUsagePtrOutput {
+	return o.ApplyT(func(v LookupServiceResult) *ServiceUsage { return v.Usage }).(ServiceUsagePtrOutput)
+}
+
+// The type of the storage volume, for example `gp3`. Nil if the API does not report it.
+func (o LookupServiceResultOutput) VolumeType() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v LookupServiceResult) *string { return v.VolumeType }).(pulumi.StringPtrOutput)
 }
 
 // The host within the VPC. Nil without a VPC.

@@ -1038,7 +1038,7 @@ func (o ReadReplicaSetInfoArrayOutput) Index(i pulumi.IntInput) ReadReplicaSetIn
 	}).(ReadReplicaSetInfoOutput)
 }
 
-// A service. The properties have the same names as the outputs of `Service`. It contains no passwords.
+// A service. The properties have the same names as the outputs of `Service`, which has no `Usage` and no `VolumeType`. It contains no passwords.
 type ServiceInfo struct {
 	// Whether there is a connection pooler.
 	ConnectionPooler bool `pulumi:"connectionPooler"`
@@ -1078,6 +1078,10 @@ type ServiceInfo struct {
 	Status string `pulumi:"status"`
 	// The number of HA replicas that are synchronous.
 	SyncReplicaCount int `pulumi:"syncReplicaCount"`
+	// What the service uses at the time of the read. Nil if the API does not report it.
+	Usage *ServiceUsage `pulumi:"usage"`
+	// The type of the storage volume, for example `gp3`. Nil if the API does not report it.
+	VolumeType *string `pulumi:"volumeType"`
 	// The host within the VPC. Nil without a VPC.
 	VpcHost *string `pulumi:"vpcHost"`
 	// The id of the VPC that the service is attached to. Nil without a VPC.
@@ -1086,7 +1090,7 @@ type ServiceInfo struct {
 	VpcPort *int `pulumi:"vpcPort"`
 }
 
-// A service. The properties have the same names as the outputs of `Service`. It contains no passwords.
+// A service. The properties have the same names as the outputs of `Service`, which has no `Usage` and no `VolumeType`. It contains no passwords.
 type ServiceInfoOutput struct{ *pulumi.OutputState }
 
 func (ServiceInfoOutput) ElementType() reflect.Type {
@@ -1196,6 +1200,16 @@ func (o ServiceInfoOutput) SyncReplicaCount() pulumi.IntOutput {
 	return o.ApplyT(func(v ServiceInfo) int { return v.SyncReplicaCount }).(pulumi.IntOutput)
 }
 
+// What the service uses at the time of the read. Nil if the API does not report it.
+func (o ServiceInfoOutput) Usage() ServiceUsagePtrOutput {
+	return o.ApplyT(func(v ServiceInfo) *ServiceUsage { return v.Usage }).(ServiceUsagePtrOutput)
+}
+
+// The type of the storage volume, for example `gp3`. Nil if the API does not report it.
+func (o ServiceInfoOutput) VolumeType() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceInfo) *string { return v.VolumeType }).(pulumi.StringPtrOutput)
+}
+
 // The host within the VPC. Nil without a VPC.
 func (o ServiceInfoOutput) VpcHost() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ServiceInfo) *string { return v.VpcHost }).(pulumi.StringPtrOutput)
@@ -1229,6 +1243,100 @@ func (o ServiceInfoArrayOutput) Index(i pulumi.IntInput) ServiceInfoOutput {
 	return pulumi.All(o, i).ApplyT(func(vs []interface{}) ServiceInfo {
 		return vs[0].([]ServiceInfo)[vs[1].(int)]
 	}).(ServiceInfoOutput)
+}
+
+// What a service uses, in whole numbers. A value that the API does not report is absent.
+type ServiceUsage struct {
+	// CPU in millicores.
+	CpuMillis *int `pulumi:"cpuMillis"`
+	// Memory in MB.
+	MemoryMb *int `pulumi:"memoryMb"`
+	// Storage in MB.
+	StorageMb *int `pulumi:"storageMb"`
+}
+
+// What a service uses, in whole numbers. A value that the API does not report is absent.
+type ServiceUsageOutput struct{ *pulumi.OutputState }
+
+func (ServiceUsageOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*ServiceUsage)(nil)).Elem()
+}
+
+func (o ServiceUsageOutput) ToServiceUsageOutput() ServiceUsageOutput {
+	return o
+}
+
+func (o ServiceUsageOutput) ToServiceUsageOutputWithContext(ctx context.Context) ServiceUsageOutput {
+	return o
+}
+
+// CPU in millicores.
+func (o ServiceUsageOutput) CpuMillis() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v ServiceUsage) *int { return v.CpuMillis }).(pulumi.IntPtrOutput)
+}
+
+// Memory in MB.
+func (o ServiceUsageOutput) MemoryMb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v ServiceUsage) *int { return v.MemoryMb }).(pulumi.IntPtrOutput)
+}
+
+// Storage in MB.
+func (o ServiceUsageOutput) StorageMb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v ServiceUsage) *int { return v.StorageMb }).(pulumi.IntPtrOutput)
+}
+
+type ServiceUsagePtrOutput struct{ *pulumi.OutputState }
+
+func (ServiceUsagePtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**ServiceUsage)(nil)).Elem()
+}
+
+func (o ServiceUsagePtrOutput) ToServiceUsagePtrOutput() ServiceUsagePtrOutput {
+	return o
+}
+
+func (o ServiceUsagePtrOutput) ToServiceUsagePtrOutputWithContext(ctx context.Context) ServiceUsagePtrOutput {
+	return o
+}
+
+func (o ServiceUsagePtrOutput) Elem() ServiceUsageOutput {
+	return o.ApplyT(func(v *ServiceUsage) ServiceUsage {
+		if v != nil {
+			return *v
+		}
+		var ret ServiceUsage
+		return ret
+	}).(ServiceUsageOutput)
+}
+
+// CPU in millicores.
+func (o ServiceUsagePtrOutput) CpuMillis() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *ServiceUsage) *int {
+		if v == nil {
+			return nil
+		}
+		return v.CpuMillis
+	}).(pulumi.IntPtrOutput)
+}
+
+// Memory in MB.
+func (o ServiceUsagePtrOutput) MemoryMb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *ServiceUsage) *int {
+		if v == nil {
+			return nil
+		}
+		return v.MemoryMb
+	}).(pulumi.IntPtrOutput)
+}
+
+// Storage in MB.
+func (o ServiceUsagePtrOutput) StorageMb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *ServiceUsage) *int {
+		if v == nil {
+			return nil
+		}
+		return v.StorageMb
+	}).(pulumi.IntPtrOutput)
 }
 
 // A user of the platform.
@@ -1424,6 +1532,8 @@ func init() {
 	pulumi.RegisterOutputType(ReadReplicaSetInfoArrayOutput{})
 	pulumi.RegisterOutputType(ServiceInfoOutput{})
 	pulumi.RegisterOutputType(ServiceInfoArrayOutput{})
+	pulumi.RegisterOutputType(ServiceUsageOutput{})
+	pulumi.RegisterOutputType(ServiceUsagePtrOutput{})
 	pulumi.RegisterOutputType(UserOutput{})
 	pulumi.RegisterOutputType(UserPtrOutput{})
 	pulumi.RegisterOutputType(VpcInfoOutput{})

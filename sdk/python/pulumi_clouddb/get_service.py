@@ -24,7 +24,7 @@ __all__ = [
 
 @pulumi.output_type
 class GetServiceResult:
-    def __init__(__self__, connection_pooler=None, cpu_millis=None, created=None, environment=None, forked_from=None, host=None, memory_gbs=None, name=None, paused=None, pooler_host=None, pooler_port=None, port=None, project_id=None, region_code=None, replica_count=None, service_id=None, service_type=None, status=None, sync_replica_count=None, vpc_host=None, vpc_id=None, vpc_port=None):
+    def __init__(__self__, connection_pooler=None, cpu_millis=None, created=None, environment=None, forked_from=None, host=None, memory_gbs=None, name=None, paused=None, pooler_host=None, pooler_port=None, port=None, project_id=None, region_code=None, replica_count=None, service_id=None, service_type=None, status=None, sync_replica_count=None, usage=None, volume_type=None, vpc_host=None, vpc_id=None, vpc_port=None):
         if connection_pooler and not isinstance(connection_pooler, bool):
             raise TypeError("Expected argument 'connection_pooler' to be a bool")
         pulumi.set(__self__, "connection_pooler", connection_pooler)
@@ -82,6 +82,12 @@ class GetServiceResult:
         if sync_replica_count and not isinstance(sync_replica_count, int):
             raise TypeError("Expected argument 'sync_replica_count' to be a int")
         pulumi.set(__self__, "sync_replica_count", sync_replica_count)
+        if usage and not isinstance(usage, dict):
+            raise TypeError("Expected argument 'usage' to be a dict")
+        pulumi.set(__self__, "usage", usage)
+        if volume_type and not isinstance(volume_type, str):
+            raise TypeError("Expected argument 'volume_type' to be a str")
+        pulumi.set(__self__, "volume_type", volume_type)
         if vpc_host and not isinstance(vpc_host, str):
             raise TypeError("Expected argument 'vpc_host' to be a str")
         pulumi.set(__self__, "vpc_host", vpc_host)
@@ -245,6 +251,22 @@ class GetServiceResult:
         return pulumi.get(self, "sync_replica_count")
 
     @_builtins.property
+    @pulumi.getter
+    def usage(self) -> Optional['outputs.ServiceUsage']:
+        """
+        What the service uses at the time of the read. None if the API does not report it.
+        """
+        return pulumi.get(self, "usage")
+
+    @_builtins.property
+    @pulumi.getter(name="volumeType")
+    def volume_type(self) -> Optional[_builtins.str]:
+        """
+        The type of the storage volume, for example `gp3`. None if the API does not report it.
+        """
+        return pulumi.get(self, "volume_type")
+
+    @_builtins.property
     @pulumi.getter(name="vpcHost")
     def vpc_host(self) -> Optional[_builtins.str]:
         """
@@ -294,6 +316,8 @@ class AwaitableGetServiceResult(GetServiceResult):
             service_type=self.service_type,
             status=self.status,
             sync_replica_count=self.sync_replica_count,
+            usage=self.usage,
+            volume_type=self.volume_type,
             vpc_host=self.vpc_host,
             vpc_id=self.vpc_id,
             vpc_port=self.vpc_port)
@@ -337,6 +361,8 @@ def get_service(name: Optional[_builtins.str] = None,
         service_type=pulumi.get(__ret__, 'service_type'),
         status=pulumi.get(__ret__, 'status'),
         sync_replica_count=pulumi.get(__ret__, 'sync_replica_count'),
+        usage=pulumi.get(__ret__, 'usage'),
+        volume_type=pulumi.get(__ret__, 'volume_type'),
         vpc_host=pulumi.get(__ret__, 'vpc_host'),
         vpc_id=pulumi.get(__ret__, 'vpc_id'),
         vpc_port=pulumi.get(__ret__, 'vpc_port'))
@@ -377,6 +403,8 @@ def get_service_output(name: pulumi.Input[Optional[Optional[_builtins.str]]] = N
         service_type=pulumi.get(__response__, 'service_type'),
         status=pulumi.get(__response__, 'status'),
         sync_replica_count=pulumi.get(__response__, 'sync_replica_count'),
+        usage=pulumi.get(__response__, 'usage'),
+        volume_type=pulumi.get(__response__, 'volume_type'),
         vpc_host=pulumi.get(__response__, 'vpc_host'),
         vpc_id=pulumi.get(__response__, 'vpc_id'),
         vpc_port=pulumi.get(__response__, 'vpc_port')))

@@ -27,6 +27,7 @@ __all__ = [
     'ProjectInfo',
     'ReadReplicaSetInfo',
     'ServiceInfo',
+    'ServiceUsage',
     'User',
     'VpcInfo',
 ]
@@ -663,7 +664,7 @@ class ReadReplicaSetInfo(dict):
 @pulumi.output_type
 class ServiceInfo(dict):
     """
-    A service. The properties have the same names as the outputs of `Service`. It contains no passwords.
+    A service. The properties have the same names as the outputs of `Service`, which has no `usage` and no `volume_type`. It contains no passwords.
     """
     def __init__(__self__, *,
                  connection_pooler: _builtins.bool,
@@ -685,11 +686,13 @@ class ServiceInfo(dict):
                  pooler_host: Optional[_builtins.str] = None,
                  pooler_port: Optional[_builtins.int] = None,
                  port: Optional[_builtins.int] = None,
+                 usage: Optional['outputs.ServiceUsage'] = None,
+                 volume_type: Optional[_builtins.str] = None,
                  vpc_host: Optional[_builtins.str] = None,
                  vpc_id: Optional[_builtins.str] = None,
                  vpc_port: Optional[_builtins.int] = None):
         """
-        A service. The properties have the same names as the outputs of `Service`. It contains no passwords.
+        A service. The properties have the same names as the outputs of `Service`, which has no `usage` and no `volume_type`. It contains no passwords.
 
         :param _builtins.bool connection_pooler: Whether there is a connection pooler.
         :param Union[_builtins.int, _builtins.str] cpu_millis: CPU in millicores, or `"shared"`. None only if the API does not report it.
@@ -710,6 +713,8 @@ class ServiceInfo(dict):
         :param _builtins.str pooler_host: The host of the connection pooler. None without a pooler.
         :param _builtins.int pooler_port: The port of the connection pooler. None without a pooler.
         :param _builtins.int port: The port of the direct endpoint. None in the same cases as `host`.
+        :param 'ServiceUsage' usage: What the service uses at the time of the read. None if the API does not report it.
+        :param _builtins.str volume_type: The type of the storage volume, for example `gp3`. None if the API does not report it.
         :param _builtins.str vpc_host: The host within the VPC. None without a VPC.
         :param _builtins.str vpc_id: The id of the VPC that the service is attached to. None without a VPC.
         :param _builtins.int vpc_port: The port within the VPC. None without a VPC.
@@ -738,6 +743,10 @@ class ServiceInfo(dict):
             pulumi.set(__self__, "pooler_port", pooler_port)
         if port is not None:
             pulumi.set(__self__, "port", port)
+        if usage is not None:
+            pulumi.set(__self__, "usage", usage)
+        if volume_type is not None:
+            pulumi.set(__self__, "volume_type", volume_type)
         if vpc_host is not None:
             pulumi.set(__self__, "vpc_host", vpc_host)
         if vpc_id is not None:
@@ -898,6 +907,22 @@ class ServiceInfo(dict):
         return pulumi.get(self, "port")
 
     @_builtins.property
+    @pulumi.getter
+    def usage(self) -> Optional['outputs.ServiceUsage']:
+        """
+        What the service uses at the time of the read. None if the API does not report it.
+        """
+        return pulumi.get(self, "usage")
+
+    @_builtins.property
+    @pulumi.getter(name="volumeType")
+    def volume_type(self) -> Optional[_builtins.str]:
+        """
+        The type of the storage volume, for example `gp3`. None if the API does not report it.
+        """
+        return pulumi.get(self, "volume_type")
+
+    @_builtins.property
     @pulumi.getter(name="vpcHost")
     def vpc_host(self) -> Optional[_builtins.str]:
         """
@@ -920,6 +945,54 @@ class ServiceInfo(dict):
         The port within the VPC. None without a VPC.
         """
         return pulumi.get(self, "vpc_port")
+
+
+@pulumi.output_type
+class ServiceUsage(dict):
+    """
+    What a service uses, in whole numbers. A value that the API does not report is absent.
+    """
+    def __init__(__self__, *,
+                 cpu_millis: Optional[_builtins.int] = None,
+                 memory_mb: Optional[_builtins.int] = None,
+                 storage_mb: Optional[_builtins.int] = None):
+        """
+        What a service uses, in whole numbers. A value that the API does not report is absent.
+
+        :param _builtins.int cpu_millis: CPU in millicores.
+        :param _builtins.int memory_mb: Memory in MB.
+        :param _builtins.int storage_mb: Storage in MB.
+        """
+        if cpu_millis is not None:
+            pulumi.set(__self__, "cpu_millis", cpu_millis)
+        if memory_mb is not None:
+            pulumi.set(__self__, "memory_mb", memory_mb)
+        if storage_mb is not None:
+            pulumi.set(__self__, "storage_mb", storage_mb)
+
+    @_builtins.property
+    @pulumi.getter(name="cpuMillis")
+    def cpu_millis(self) -> Optional[_builtins.int]:
+        """
+        CPU in millicores.
+        """
+        return pulumi.get(self, "cpu_millis")
+
+    @_builtins.property
+    @pulumi.getter(name="memoryMb")
+    def memory_mb(self) -> Optional[_builtins.int]:
+        """
+        Memory in MB.
+        """
+        return pulumi.get(self, "memory_mb")
+
+    @_builtins.property
+    @pulumi.getter(name="storageMb")
+    def storage_mb(self) -> Optional[_builtins.int]:
+        """
+        Storage in MB.
+        """
+        return pulumi.get(self, "storage_mb")
 
 
 @pulumi.output_type

@@ -56,6 +56,38 @@ it("a new service has the same id and password with the same seed", async () => 
     expect((await create({}, { seed: 8 })).service_id).not.toBe(one.service_id);
 });
 
+describe("the usage of a service", () => {
+    const usageOf = async (seed: number, input: Partial<Wire["ServiceCreateInput"]> = {}) => {
+        const { clock, readyService, service } = await startWorld({ seed });
+        const { service_id: id } = await readyService(input);
+        const shown = [(await service(id)).metrics ?? {}];
+        for (let minute = 1; minute <= 3; minute++) {
+            clock.advance(60_000);
+            shown.push((await service(id)).metrics ?? {});
+        }
+        return shown;
+    };
+
+    it("is the same with the same seed at the same time, and changes each minute", async () => {
+        const shown = await usageOf(7);
+        expect(await usageOf(7)).toEqual(shown);
+        expect(await usageOf(8)).not.toEqual(shown);
+        expect(new Set(shown.map((one) => JSON.stringify(one))).size).toBe(4);
+        const stored = shown.map(({ storage_mb: one = NaN }) => one);
+        expect(stored).toEqual([...stored].sort((a, b) => a - b));
+    });
+
+    it.each([
+        [{ cpu_millis: "shared", memory_gbs: "shared" }, 500, 2],
+        [{ cpu_millis: "4000", memory_gbs: "16" }, 4000, 16],
+    ])("is less than its size, in whole numbers: %j", async (input, cpuMillis, memoryGbs) => {
+        for (const { milli_cpu: cpu = NaN, memory_mb: memory = NaN, storage_mb: storage } of await usageOf(1, input)) {
+            expect([cpu > 0 && cpu < cpuMillis, memory > 0 && memory < memoryGbs * 1024]).toEqual([true, true]);
+            expect([cpu, memory, storage].every(Number.isInteger)).toBe(true);
+        }
+    });
+});
+
 it("a new service has an address when it is configured, and metrics when it is ready", async () => {
     const { api, clock, project, service } = await startWorld();
     const { body } = await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" });

@@ -57,6 +57,53 @@ test("getService returns the outputs of the resource, without a password", async
     await expect(clouddb.getServices()).resolves.toEqual([found]);
 });
 
+describe("what only getService and getServices return", () => {
+    const both = async (shown: object) => {
+        world = await startConnected({
+            intercept: async ({ operationId }, carryOut) => {
+                const answer = await carryOut();
+                const [service = {}] = [JSON.parse(answer.body || "[]") as object | object[]].flat();
+                const changed = { ...service, ...shown };
+                const body = operationId === "listServices" ? [changed] : changed;
+                return /^(get|list)Services?$/.test(operationId) ? { ...answer, body: JSON.stringify(body) } : answer;
+            },
+        });
+        const { service_id: serviceId } = await world.readyService();
+        const one = await clouddb.getService({ serviceId });
+        await expect(clouddb.getServices()).resolves.toEqual([one]);
+        return one;
+    };
+
+    test.each<[object, clouddb.GetServiceResult["usage"]]>([
+        [
+            { milli_cpu: 20, memory_mb: 400.6, storage_mb: 0 },
+            { cpuMillis: 20, memoryMb: 401, storageMb: 0 },
+        ],
+        [{ milli_cpu: null, storage_mb: 64 }, { storageMb: 64 }],
+    ])("the usage is in whole numbers, without those that the API does not say: %j", async (metrics, usage) => {
+        expect((await both({ metrics })).usage).toEqual(usage);
+    });
+
+    test.each([null, undefined, {}, { milli_cpu: null, memory_mb: null, storage_mb: null }])(
+        "there is no usage if the API says %j",
+        async (metrics) => {
+            expect(await both({ metrics })).not.toHaveProperty("usage");
+        },
+    );
+
+    test.each<[object[], string | undefined]>([
+        [[{ spec: { volume_type: "gp3" } }, { spec: { volume_type: "io2" } }], "gp3"],
+        [[{ spec: { volume_type: "" } }], undefined],
+        [[{ spec: { volume_type: null } }], undefined],
+        [[{}], undefined],
+        [[], undefined],
+    ])("the type of the volume is that of the first node: %j", async (resources, type) => {
+        const { volumeType, ...others } = await both({ resources });
+        expect(volumeType).toBe(type);
+        expect("volumeType" in others).toBe(false);
+    });
+});
+
 test("getService finds a service by its name", async () => {
     const { service_id: serviceId } = await world.readyService({ name: "orders" });
     await world.readyService({ name: "other" });

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { functions } from "../../../provider/functions";
 import { resources, type ResourceType } from "../../../provider/resources";
 import * as clouddb from "../../../sdk/nodejs";
+import * as native from "../../../sdk/nodejs/native";
 import { mockEngine, valueIn } from "../../support/mocks";
 
 beforeEach(() => mockEngine());
@@ -89,6 +90,15 @@ describe("under mocks", () => {
         await mockEngine();
         expect(await clouddb.getServices()).toEqual([]);
     });
+});
+
+test.each([clouddb, native])("the usage and the type of the volume are those of the mock", async (module) => {
+    const shown = { usage: { storageMb: 70 }, volumeType: "gp3" };
+    await mockEngine({ call: ({ token }) => (token.endsWith("s") ? [shown] : shown) });
+    await expect(module.getService({ serviceId: "abcdefghij" })).resolves.toEqual(shown);
+    await expect(module.getServices()).resolves.toEqual([shown]);
+    const { usage } = module.getServiceOutput({ serviceId: "abcdefghij" });
+    expect(await valueIn(usage.apply((one) => one?.storageMb))).toBe(70);
 });
 
 test("the connection string of a service is that of its state, which a mock can set", async () => {

@@ -20,6 +20,14 @@ test("a kind without a row is presented as the fields of its model", () => {
     });
 });
 
+test("the row of a service shows what it uses, as far as it is known", () => {
+    const { size } = presentationOf("services");
+    const of = (metrics?: object) => size({ resources: [], metrics })[2];
+    expect(of({ milli_cpu: 20, memory_mb: 400, storage_mb: 64 })).toBe("uses 0.02 CPU, 0.4 GB, 64 MB of storage");
+    expect(of({ storage_mb: 0 })).toBe("uses 0 MB of storage");
+    expect([of(), of({})]).toEqual(["", ""]);
+});
+
 test("the row of a kind replaces parts of that presentation", () => {
     const { table, addresses } = presentationOf("vpcs");
     const value = { id: "1", project_id: "p", name: "net", cidr: "10.0.0.0/16", region_code: "us-east-1" };
