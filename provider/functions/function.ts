@@ -54,16 +54,6 @@ export async function callFunction<Args extends object, Result>(
     args: Args,
     context: FunctionContext,
 ): Promise<Result> {
-    assertArguments(name, required, args);
-    return run(args, context);
-}
-
-/** Fails if a required argument is missing. */
-export function assertArguments<Args extends object>(
-    name: string,
-    required: RequiredArguments<Args>,
-    args: Args,
-): void {
     for (const alternatives of required.map((one) => [one].flat() as Name<Args>[])) {
         const present = alternatives.filter((key) => typeof args[key] === "string" && args[key] !== "");
         if (present.length !== 1) {
@@ -76,6 +66,7 @@ export function assertArguments<Args extends object>(
             });
         }
     }
+    return run(args, context);
 }
 
 /** The project that a function reads from: the argument, otherwise the one in the settings. */

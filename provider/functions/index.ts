@@ -1,5 +1,5 @@
 import { getAuthInfo, getProjects } from "./account";
-import { getServiceLogs, getServiceLogsPage } from "./logs";
+import { getServiceLogs } from "./logs";
 import { kindFunctions } from "./resources.gen";
 
 /** The functions of this package, by their names in programs. */
@@ -8,7 +8,6 @@ export const functions = {
     getProjects,
     ...kindFunctions,
     getServiceLogs,
-    getServiceLogsPage,
 } as const;
 
 export type FunctionName = keyof typeof functions;

@@ -4,14 +4,12 @@ import { comment, functionsFolder, statements } from "./code.mjs";
 /** How a program calls the functions of each package: the calls, and the options that they take. */
 const packages = {
     "sdk/nodejs/functions/functions.gen.ts": {
-        imports: 'import { call, callOutput, type FunctionOptions } from "./call";\nimport { readLogs } from "./logs";',
+        imports: 'import { call, callOutput, type FunctionOptions } from "./call";',
         call: "call",
         outputOptions: "options?: FunctionOptions",
     },
     "sdk/nodejs/native/functions.gen.ts": {
-        imports:
-            'import { readLogs } from "../functions/logs";\n' +
-            'import { invoke, invokeOutput, type FunctionOptions, type FunctionOutputOptions } from "./invoke";',
+        imports: 'import { invoke, invokeOutput, type FunctionOptions, type FunctionOutputOptions } from "./invoke";',
         call: "invoke",
         options: "options?: FunctionOptions",
         outputOptions: "options?: FunctionOutputOptions",
@@ -19,22 +17,17 @@ const packages = {
 };
 
 /**
- * The functions with the names of their types: of the arguments, and of the result or of an item of it. `pages` is the function
- * of one page, if a program can read page by page.
+ * The functions with the names of their types: of the arguments, and of the result or of an item of it.
  *
  * @param {Awaited<ReturnType<typeof import("./sources.mjs").readSources>>} sources
  */
 export function functionSources({ checker, exported, functions }) {
-    const names = Object.keys(functions);
-    return names
-        .filter((name) => !name.endsWith("Page"))
-        .map((name) => {
-            const type = checker.getTypeOfSymbol(exported(functionsFolder, name));
-            const [args, result] = checker.getTypeArguments(type);
-            const item = checker.isArrayType(result) ? checker.getTypeArguments(result)[0] : result;
-            const pages = names.find((one) => one === `${name}Page`);
-            return { name, args: args.symbol?.name, result: (item.aliasSymbol ?? item.symbol).name, pages };
-        });
+    return Object.keys(functions).map((name) => {
+        const type = checker.getTypeOfSymbol(exported(functionsFolder, name));
+        const [args, result] = checker.getTypeArguments(type);
+        const item = checker.isArrayType(result) ? checker.getTypeArguments(result)[0] : result;
+        return { name, args: args.symbol?.name, result: (item.aliasSymbol ?? item.symbol).name };
+    });
 }
 
 /** The types of all results, and those that they contain. */
@@ -65,7 +58,7 @@ export type { ${types.join(", ")} };
 ${functions.map((types) => functionOf(sources, one, types)).join("\n")}`;
 }
 
-function functionOf(sources, { call, options, outputOptions }, { name, args, result, pages }) {
+function functionOf(sources, { call, options, outputOptions }, { name, args, result }) {
     const { list, required } = sources.functions[name];
     const type = list === undefined ? result : `${result}[]`;
     const parameters = (argsType, ofOptions) => {
@@ -74,21 +67,13 @@ function functionOf(sources, { call, options, outputOptions }, { name, args, res
     };
     const given = args === undefined ? "{}" : "args";
     const withOptions = options === undefined ? "" : ", options";
-    const [resultType, body] =
-        pages === undefined
-            ? [`Promise<${type}>`, `${call}("${name}", ${given}${withOptions})`]
-            : [
-                  `AsyncGenerator<${result}, void, undefined>`,
-                  `readLogs(args, (page) => ${call}("${pages}", page${withOptions}))`,
-              ];
     const takes = args === undefined ? "" : "takes inputs and ";
-    const returns = pages === undefined ? "an output" : "all entries as one output";
     return `${comment(sources.text(functionsFolder, name))}
-export function ${name}(${parameters(args, options)}): ${resultType} {
-    return ${body};
+export function ${name}(${parameters(args, options)}): Promise<${type}> {
+    return ${call}("${name}", ${given}${withOptions});
 }
 
-/** Like {@link ${name}}, but ${takes}returns ${returns}. */
+/** Like {@link ${name}}, but ${takes}returns an output. */
 export function ${name}Output(${parameters(`Args<${args}>`, outputOptions)}): Output<${type}> {
     return ${call}Output("${name}", ${given}, options);
 }

@@ -73,6 +73,10 @@ export function schemaTypes({ checker, commentOf, defaultOf }, tokenOf) {
             const { type: kind = kindOf(items) } = items;
             return { type: "array", items: kind === "string" ? { type: "string" } : items };
         }
+        // One or more: a value or a list of them.
+        if (parts.length === 2 && parts.filter((one) => checker.isArrayType(one)).length === 1) {
+            return { oneOf: parts.map((one) => schemaType(one, at)) };
+        }
         if (areAll(ts.TypeFlags.Object)) {
             return reference(type, at);
         }

@@ -64,7 +64,7 @@ const programOf =
             await getReadReplicaSets({ serviceId: ofService });
             const [since, until] = ["2026-01-01T00:00:00Z", "2099-01-01T00:00:00Z"];
             const filters = { since, until, severities: ["LOG"], limit: 5 };
-            await getServiceLogs({ serviceId: ofService, ...filters }).next();
+            await getServiceLogs({ serviceId: ofService, ...filters });
         });
         return { read };
     };

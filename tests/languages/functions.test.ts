@@ -18,6 +18,9 @@ pulumi.export("id", orders.service_id)
 pulumi.export("size", orders.cpu_millis)
 pulumi.export("storageMb", found.usage.apply(lambda usage: usage.storage_mb))
 pulumi.export("volumeType", found.volume_type)
+logs = clouddb.get_service_logs_output(service_id=orders.service_id, search=["ready to", "accept"])
+text = clouddb.get_service_logs_output(service_id=orders.service_id, search="ready to")
+pulumi.export("logs", [logs.entries, text.entries])
 `;
 
 const go = goProgram(`		shared := pulumi.String("shared")
@@ -40,7 +43,16 @@ const go = goProgram(`		shared := pulumi.String("shared")
 		ctx.Export("id", orders.ServiceId)
 		ctx.Export("size", orders.CpuMillis)
 		ctx.Export("storageMb", found.Usage().StorageMb())
-		ctx.Export("volumeType", found.VolumeType())`);
+		ctx.Export("volumeType", found.VolumeType())
+		logs := clouddb.GetServiceLogsOutput(ctx, clouddb.GetServiceLogsOutputArgs{
+			ServiceId: orders.ServiceId,
+			Search:    pulumi.ToStringArray([]string{"ready to", "accept"}),
+		})
+		text := clouddb.GetServiceLogsOutput(ctx, clouddb.GetServiceLogsOutputArgs{
+			ServiceId: orders.ServiceId,
+			Search:    pulumi.String("ready to"),
+		})
+		ctx.Export("logs", pulumi.Array{logs.Entries(), text.Entries()})`);
 
 const yaml = programOf(
     `  orders:
@@ -57,7 +69,16 @@ const yaml = programOf(
       function: clouddb:getServices
       arguments: {}
       options: { dependsOn: ["\${orders}"] }
+  logs:
+    fn::invoke:
+      function: clouddb:getServiceLogs
+      arguments: { serviceId: "\${orders.serviceId}", search: [ready to, accept] }
+  text:
+    fn::invoke:
+      function: clouddb:getServiceLogs
+      arguments: { serviceId: "\${orders.serviceId}", search: ready to }
 outputs:
+  logs: ["\${logs.entries}", "\${text.entries}"]
   status: \${found.status}
   ids: \${listed.services}
   id: \${orders.serviceId}
@@ -80,9 +101,11 @@ describe.each([
             await project.pulumi("preview");
             await project.up();
             const [service] = emulator.snapshot().services;
-            const { ids, storageMb, ...others } = await project.outputs();
+            const { ids, logs, storageMb, ...others } = await project.outputs();
             const ofService = { id: service?.service_id, size: "shared", status: "READY", volumeType: "gp3" };
             expect(others).toEqual(ofService);
+            const message = "database system is ready to accept connections";
+            expect(logs).toMatchObject([[{ message }], [{ message }]]);
             expect(storageMb).toBeGreaterThanOrEqual(64);
             if (language === "yaml") {
                 expect(ids).not.toContainEqual(expect.objectContaining({ status: "READY" }));

@@ -50,14 +50,14 @@ func GetServiceLogs(ctx *pulumi.Context, args *GetServiceLogsArgs, opts ...pulum
 }
 
 type GetServiceLogsArgs struct {
-	// The maximum number of entries, a whole number of at least 0. Default: 500, or none if the function returns the entries one by one.
+	// The maximum number of entries, a whole number of at least 0. Default: 500.
 	Limit *int `pulumi:"limit"`
 	// Returns only entries of this node, by its number; `"0"` is the primary. Default: the primary.
 	Node *string `pulumi:"node"`
 	// The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
-	// Returns only entries whose message contains this text. Default: all entries.
-	Search *string `pulumi:"search"`
+	// Returns only entries whose message contains this text, or these texts. The API does not say whether all of them must be in a message, or one. Default: all entries.
+	Search interface{} `pulumi:"search"`
 	// The id of the service whose log is read.
 	ServiceId string `pulumi:"serviceId"`
 	// Returns only entries of these severities, for example `["ERROR", "FATAL"]`. Default: all severities.
@@ -83,14 +83,14 @@ func GetServiceLogsOutput(ctx *pulumi.Context, args GetServiceLogsOutputArgs, op
 }
 
 type GetServiceLogsOutputArgs struct {
-	// The maximum number of entries, a whole number of at least 0. Default: 500, or none if the function returns the entries one by one.
+	// The maximum number of entries, a whole number of at least 0. Default: 500.
 	Limit pulumi.IntPtrInput `pulumi:"limit"`
 	// Returns only entries of this node, by its number; `"0"` is the primary. Default: the primary.
 	Node pulumi.StringPtrInput `pulumi:"node"`
 	// The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput `pulumi:"projectId"`
-	// Returns only entries whose message contains this text. Default: all entries.
-	Search pulumi.StringPtrInput `pulumi:"search"`
+	// Returns only entries whose message contains this text, or these texts. The API does not say whether all of them must be in a message, or one. Default: all entries.
+	Search pulumi.Input `pulumi:"search"`
 	// The id of the service whose log is read.
 	ServiceId pulumi.StringInput `pulumi:"serviceId"`
 	// Returns only entries of these severities, for example `["ERROR", "FATAL"]`. Default: all severities.

@@ -18,7 +18,6 @@ import type { ProjectArgs } from "../../../provider/functions/function";
 import type { User } from "../../../provider/functions/account";
 import type { Args } from "../types";
 import { call, callOutput, type FunctionOptions } from "./call";
-import { readLogs } from "./logs";
 
 export type {
     GetAuthInfoResult,
@@ -138,11 +137,11 @@ export function getReadReplicaSetsOutput(
  * Returns the log of a service, newest entry first. Fails with status 404 if the service does not exist. Fails if an
  * argument is not valid or the API returns the same page twice, or too many pages without entries.
  */
-export function getServiceLogs(args: GetServiceLogsArgs): AsyncGenerator<LogEntry, void, undefined> {
-    return readLogs(args, (page) => call("getServiceLogsPage", page));
+export function getServiceLogs(args: GetServiceLogsArgs): Promise<LogEntry[]> {
+    return call("getServiceLogs", args);
 }
 
-/** Like {@link getServiceLogs}, but takes inputs and returns all entries as one output. */
+/** Like {@link getServiceLogs}, but takes inputs and returns an output. */
 export function getServiceLogsOutput(args: Args<GetServiceLogsArgs>, options?: FunctionOptions): Output<LogEntry[]> {
     return callOutput("getServiceLogs", args, options);
 }

@@ -17,7 +17,6 @@ import type { LogEntry } from "../../../provider/functions/logs";
 import type { ProjectArgs } from "../../../provider/functions/function";
 import type { User } from "../../../provider/functions/account";
 import type { Args } from "../types";
-import { readLogs } from "../functions/logs";
 import { invoke, invokeOutput, type FunctionOptions, type FunctionOutputOptions } from "./invoke";
 
 export type {
@@ -153,14 +152,11 @@ export function getReadReplicaSetsOutput(
  * Returns the log of a service, newest entry first. Fails with status 404 if the service does not exist. Fails if an
  * argument is not valid or the API returns the same page twice, or too many pages without entries.
  */
-export function getServiceLogs(
-    args: GetServiceLogsArgs,
-    options?: FunctionOptions,
-): AsyncGenerator<LogEntry, void, undefined> {
-    return readLogs(args, (page) => invoke("getServiceLogsPage", page, options));
+export function getServiceLogs(args: GetServiceLogsArgs, options?: FunctionOptions): Promise<LogEntry[]> {
+    return invoke("getServiceLogs", args, options);
 }
 
-/** Like {@link getServiceLogs}, but takes inputs and returns all entries as one output. */
+/** Like {@link getServiceLogs}, but takes inputs and returns an output. */
 export function getServiceLogsOutput(
     args: Args<GetServiceLogsArgs>,
     options?: FunctionOutputOptions,

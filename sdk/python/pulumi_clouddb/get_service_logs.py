@@ -50,7 +50,7 @@ class AwaitableGetServiceLogsResult(GetServiceLogsResult):
 def get_service_logs(limit: Optional[_builtins.int] = None,
                      node: Optional[_builtins.str] = None,
                      project_id: Optional[_builtins.str] = None,
-                     search: Optional[_builtins.str] = None,
+                     search: Optional[Union[_builtins.str, Sequence[_builtins.str]]] = None,
                      service_id: Optional[_builtins.str] = None,
                      severities: Optional[Sequence[_builtins.str]] = None,
                      since: Optional[_builtins.str] = None,
@@ -71,10 +71,10 @@ def get_service_logs(limit: Optional[_builtins.int] = None,
     pulumi.export("errors", logs.entries)
     ```
 
-    :param _builtins.int limit: The maximum number of entries, a whole number of at least 0. Default: 500, or none if the function returns the entries one by one.
+    :param _builtins.int limit: The maximum number of entries, a whole number of at least 0. Default: 500.
     :param _builtins.str node: Returns only entries of this node, by its number; `"0"` is the primary. Default: the primary.
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
-    :param _builtins.str search: Returns only entries whose message contains this text. Default: all entries.
+    :param Union[_builtins.str, Sequence[_builtins.str]] search: Returns only entries whose message contains this text, or these texts. The API does not say whether all of them must be in a message, or one. Default: all entries.
     :param _builtins.str service_id: The id of the service whose log is read.
     :param Sequence[_builtins.str] severities: Returns only entries of these severities, for example `["ERROR", "FATAL"]`. Default: all severities.
     :param _builtins.str since: Returns only entries at or after this time (RFC 3339). Default: no lower bound.
@@ -97,7 +97,7 @@ def get_service_logs(limit: Optional[_builtins.int] = None,
 def get_service_logs_output(limit: pulumi.Input[Optional[Optional[_builtins.int]]] = None,
                             node: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                             project_id: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
-                            search: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
+                            search: pulumi.Input[Optional[Optional[Union[_builtins.str, Sequence[_builtins.str]]]]] = None,
                             service_id: pulumi.Input[Optional[_builtins.str]] = None,
                             severities: pulumi.Input[Optional[Optional[Sequence[_builtins.str]]]] = None,
                             since: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
@@ -118,10 +118,10 @@ def get_service_logs_output(limit: pulumi.Input[Optional[Optional[_builtins.int]
     pulumi.export("errors", logs.entries)
     ```
 
-    :param _builtins.int limit: The maximum number of entries, a whole number of at least 0. Default: 500, or none if the function returns the entries one by one.
+    :param _builtins.int limit: The maximum number of entries, a whole number of at least 0. Default: 500.
     :param _builtins.str node: Returns only entries of this node, by its number; `"0"` is the primary. Default: the primary.
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` or CLOUDDB_PROJECT_ID.
-    :param _builtins.str search: Returns only entries whose message contains this text. Default: all entries.
+    :param Union[_builtins.str, Sequence[_builtins.str]] search: Returns only entries whose message contains this text, or these texts. The API does not say whether all of them must be in a message, or one. Default: all entries.
     :param _builtins.str service_id: The id of the service whose log is read.
     :param Sequence[_builtins.str] severities: Returns only entries of these severities, for example `["ERROR", "FATAL"]`. Default: all severities.
     :param _builtins.str since: Returns only entries at or after this time (RFC 3339). Default: no lower bound.

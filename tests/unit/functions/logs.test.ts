@@ -1,4 +1,5 @@
-import { readServiceLogs } from "../../../provider/functions/logs";
+import type { FunctionContext } from "../../../provider/functions/function";
+import { getServiceLogs } from "../../../provider/functions/logs";
 import * as clouddb from "../../../sdk/nodejs";
 import { longMs, startConnected, type TestWorld } from "../../support/emulator";
 
@@ -8,37 +9,30 @@ beforeEach(async () => {
     world = await startConnected();
 });
 
-const read = async (args: Omit<clouddb.GetServiceLogsArgs, "serviceId"> & { serviceId: string }) => {
-    const entries: clouddb.LogEntry[] = [];
-    for await (const entry of clouddb.getServiceLogs(args)) {
-        entries.push(entry);
-    }
-    return entries;
-};
+const read = clouddb.getServiceLogs;
 const requests = () => world.emulator.journal().filter(({ operationId }) => operationId === "getServiceLogs").length;
 
-test("getServiceLogs reads all pages and returns each entry once, newest first", async () => {
+test("getServiceLogs returns each entry once, newest first, and requests as many pages as it needs", async () => {
     const { service_id: serviceId } = await world.readyService();
     world.emulator.fillLogs(serviceId, 1200);
-    const entries = await read({ serviceId });
+    const entries = await read({ serviceId, limit: 2000 });
     expect(entries.length).toBeGreaterThanOrEqual(1200);
     const times = entries.map(({ timestamp = "" }) => timestamp);
     expect(times).toEqual([...times].sort().reverse());
     expect(requests()).toBe(Math.ceil(entries.length / 500));
 });
 
-test("getServiceLogs requests a page only when the caller reaches it", async () => {
+test.each([
+    [undefined, 500, 1],
+    [501, 501, 2],
+    [3, 3, 1],
+    [0, 0, 0],
+])("with the limit %s, getServiceLogs returns %d entries after %d requests", async (limit, count, pages) => {
     const { service_id: serviceId } = await world.readyService();
     world.emulator.fillLogs(serviceId, 1200);
-    await expect(read({ serviceId, limit: 501 })).resolves.toHaveLength(501);
-    expect(requests()).toBe(2);
-    for await (const entry of clouddb.getServiceLogs({ serviceId })) {
-        expect(entry.message).toMatch(/./);
-        break;
-    }
-    expect(requests()).toBe(3);
-    await expect(read({ serviceId, limit: 0 })).resolves.toEqual([]);
-    expect(requests()).toBe(3);
+    const args = { serviceId, limit, since: undefined, node: undefined } as object as clouddb.GetServiceLogsArgs;
+    await expect(read(args)).resolves.toHaveLength(count);
+    expect(requests()).toBe(pages);
 });
 
 test("getServiceLogs passes its filters to the API", async () => {
@@ -60,37 +54,52 @@ test("getServiceLogs passes its filters to the API", async () => {
     expect((await read({ serviceId, node: "1" })).length).toBeLessThan((await read({ serviceId })).length);
 });
 
+test("a search can have several texts, which the API receives one by one", async () => {
+    const { service_id: serviceId } = await world.readyService();
+    const messages = async (search: string | string[]) =>
+        (await read({ serviceId, search })).map(({ message }) => message);
+    await expect(messages(["ready to", "accept"])).resolves.toEqual(["database system is ready to accept connections"]);
+    const { path = "" } = world.emulator.journal().at(-1) ?? {};
+    expect(new URL(path, "http://127.0.0.1").searchParams.getAll("search")).toEqual(["ready to", "accept"]);
+    await expect(messages(["ready to", "deadlock"])).resolves.toEqual([]);
+    await expect(read({ serviceId, search: [] })).resolves.toEqual(await read({ serviceId }));
+});
+
+/** The log of a service whose API returns these pages, and the queries of its requests. */
+function logOf(pageOf: (index: number, query: { cursor?: string; until?: string }) => object) {
+    const queries: { cursor?: string; until?: string }[] = [];
+    const call = (_: string, { query }: { query: object }) => {
+        queries.push(query);
+        return Promise.resolve({ logs: [], ...pageOf(queries.length - 1, query) });
+    };
+    const context = { client: { call }, projectId: () => "project001", options: {} } as unknown as FunctionContext;
+    return { queries, entries: (limit = 500) => getServiceLogs.run({ serviceId: "service001", limit }, context) };
+}
+
 test.each([
     ["itself", ["a", "a"]],
     ["an earlier one", ["a", "b", "c", "a", "b", "c"]],
 ])("getServiceLogs fails if a page points to %s", async (_, cursors) => {
-    const [left, messages] = [[...cursors], [] as string[]];
-    const getPage = ({ cursor = "" }) => Promise.resolve({ entries: [{ message: cursor }], next: left.shift() ?? "" });
-    const all = (async () => {
-        for await (const { message } of readServiceLogs({ serviceId: "service001" }, getPage)) {
-            messages.push(message);
-        }
-    })();
-    await expect(all).rejects.toThrow("the API returned the same page twice");
-    expect(messages).toEqual(["", ...new Set(cursors)]);
+    const { queries, entries } = logOf((index) => ({ entries: [{ message: "x" }], last_cursor: cursors[index] }));
+    await expect(entries()).rejects.toThrow("the API returned the same page twice");
+    expect(queries.map(({ cursor }) => cursor)).toEqual([undefined, ...new Set(cursors)]);
 });
 
 test("getServiceLogs fails after 100 pages without entries, which no limit ends", async () => {
-    let asked = 0;
     // A page with an entry does not count, and does not begin anew.
-    const getPage = () => Promise.resolve({ entries: asked === 50 ? [{ message: "x" }] : [], next: `${(asked += 1)}` });
-    const all = (async () => {
-        for await (const { message } of readServiceLogs({ serviceId: "service001", limit: 2 }, getPage)) {
-            expect(message).toBe("x");
-        }
-    })();
-    await expect(all).rejects.toThrow("the API returned 100 pages without entries");
-    expect(asked).toBe(101);
+    const { queries, entries } = logOf((index) => ({
+        entries: index === 50 ? [{ message: "x" }] : [],
+        last_cursor: String(index),
+    }));
+    await expect(entries(2)).rejects.toThrow("the API returned 100 pages without entries");
+    expect(queries).toHaveLength(101);
 });
 
 test.each([
     ["node", "primary"],
     ["search", ""],
+    ["search", ["a", ""]],
+    ["search", 7],
     ["since", "x"],
     ["until", "2026-02-30T00:00:00Z"],
     ["severities", [""]],
@@ -101,28 +110,17 @@ test.each([
     expect(requests()).toBe(0);
 });
 
-test("an argument of getServiceLogs that is undefined has its default, also of the function that returns all entries", async () => {
-    const { service_id: serviceId } = await world.readyService();
-    world.emulator.fillLogs(serviceId, 1200);
-    const unset = { limit: undefined, since: undefined, node: undefined } as object;
-    const all = await new Promise<readonly clouddb.LogEntry[]>((resolve) => {
-        clouddb.getServiceLogsOutput({ serviceId, ...unset }).apply(resolve);
-    });
-    expect(all).toHaveLength(500);
-    expect(requests()).toBe(1);
-});
-
 test("the pages after the first one end where that one began", async () => {
     const pages = [
-        { entries: [{ message: "new", timestamp: "2026-01-01T00:00:01.000Z" }], next: "a" },
+        { entries: [{ message: "new", timestamp: "2026-01-01T00:00:01.000Z" }], last_cursor: "a" },
         { entries: [{ message: "old", timestamp: "2026-01-01T00:00:00.000Z" }] },
     ];
-    const asked: (string | undefined)[] = [];
-    const getPage = ({ until }: clouddb.GetServiceLogsArgs) => {
-        asked.push(until);
-        return Promise.resolve(pages[asked.length - 1] ?? { entries: [] });
-    };
-    const entries = readServiceLogs({ serviceId: "service001" }, getPage);
-    expect([await entries.next(), await entries.next()].map(({ value }) => value?.message)).toEqual(["new", "old"]);
-    expect(asked).toEqual([undefined, "2026-01-01T00:00:01.001Z"]);
+    const { queries, entries } = logOf((index) => pages[index] ?? {});
+    expect((await entries()).map(({ message }) => message)).toEqual(["new", "old"]);
+    expect(queries.map(({ until }) => until)).toEqual([undefined, "2026-01-01T00:00:01.001Z"]);
+});
+
+test("entries without a time and a severity are texts", async () => {
+    const { entries } = logOf(() => ({ logs: ["one", "two"] }));
+    await expect(entries()).resolves.toEqual([{ message: "one" }, { message: "two" }]);
 });
