@@ -16,6 +16,7 @@ const shorter: Readonly<Record<string, string>> = {
     // The benchmark takes some minutes.
     "npm run bench": "npm run bench -- --help",
     "npm run bench -- --docs": "npm run bench -- --help",
+    "npm run bench -- engine --checkout ../other": "npm run bench -- engine --help",
     // The setup of these tests packs the package.
     "npm pack --pack-destination ..": "npm pack --dry-run --ignore-scripts",
     // The packaging tests write all archives.

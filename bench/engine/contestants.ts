@@ -1,0 +1,30 @@
+import { basename } from "node:path";
+
+/** What the engine runs: a program, with the packages of a checkout. */
+export interface Contestant {
+    readonly name: string;
+    /** The name of a file in `bench/engine/programs`. */
+    readonly program: "empty" | "naive" | "services";
+    /** The folder of the checkout. */
+    readonly root: string;
+    /** The package with the class `Service`; absent if the program uses none. */
+    readonly package?: "pulumi-clouddb" | "pulumi-clouddb/native";
+}
+
+/** The name of the one that all others are compared with. */
+export const base = "dynamic provider that does nothing";
+/** The names of the two hosts in this checkout. */
+export const [dynamicHost, plugin] = ["this provider", "this provider, plugin"];
+
+/** All contestants: the hosts of this checkout, and those of others. */
+export const contestantsOf = (root: string, checkouts: readonly string[]): readonly Contestant[] => [
+    { name: base, program: "empty", root },
+    { name: "naive dynamic provider, 5 s", program: "naive", root },
+    ...hostsOf(root, dynamicHost, plugin),
+    ...checkouts.flatMap((one) => hostsOf(one, basename(one), `${basename(one)}, plugin`)),
+];
+
+const hostsOf = (root: string, name: string, nameOfPlugin: string): Contestant[] => [
+    { name, program: "services", root, package: "pulumi-clouddb" },
+    { name: nameOfPlugin, program: "services", root, package: "pulumi-clouddb/native" },
+];
