@@ -4,8 +4,6 @@ import { defaultSize } from "./sizes";
 import type { ServiceRecord } from "./state";
 
 const minuteMs = 60_000;
-/** The alphabet of ids has as many characters. */
-const idRadix = 36;
 const mbPerGb = 1024;
 const emptyStorageMb = 64;
 
@@ -19,7 +17,7 @@ export function usageOf(
 ): Required<Wire["Metrics"]> {
     const { cpuMillis, memoryGbs } = size === "shared" ? defaultSize : size;
     const minutes = Math.floor((now - createdAt) / minuteMs);
-    const random = new Random(parseInt(id, idRadix) + minutes);
+    const random = new Random(numberOf(id) + minutes);
     const part = (whole: number, fromPercent: number, toPercent: number): number =>
         Math.floor((whole * random.integer(fromPercent, toPercent)) / 100);
     return {
@@ -28,3 +26,7 @@ export function usageOf(
         storage_mb: emptyStorageMb + minutes,
     };
 }
+
+/** A number for a text, which need not be an id of the usual form. */
+const numberOf = (text: string): number =>
+    Array.from(text).reduce((sum, one) => (Math.imul(sum, 31) + one.charCodeAt(0)) | 0, 0);

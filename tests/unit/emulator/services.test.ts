@@ -57,8 +57,13 @@ it("a new service has the same id and password with the same seed", async () => 
 });
 
 describe("the usage of a service", () => {
-    const usageOf = async (seed: number, input: Partial<Wire["ServiceCreateInput"]> = {}) => {
-        const { clock, readyService, service } = await startWorld({ seed });
+    const cpuOf = ({ milli_cpu: cpu }: Wire["Metrics"]) => cpu;
+    const usageOf = async (
+        seed: number,
+        input: Partial<Wire["ServiceCreateInput"]> = {},
+        options: EmulatorOptions = {},
+    ) => {
+        const { clock, readyService, service } = await startWorld({ seed, ...options });
         const { service_id: id } = await readyService(input);
         const shown = [(await service(id)).metrics ?? {}];
         for (let minute = 1; minute <= 3; minute++) {
@@ -75,6 +80,13 @@ describe("the usage of a service", () => {
         expect(new Set(shown.map((one) => JSON.stringify(one))).size).toBe(4);
         const stored = shown.map(({ storage_mb: one = NaN }) => one);
         expect(stored).toEqual([...stored].sort((a, b) => a - b));
+    });
+
+    it("also differs between services whose ids have another form", async () => {
+        const dialect = "ids-other";
+        expect((await usageOf(7, {}, { dialect })).map(cpuOf)).not.toEqual(
+            (await usageOf(8, {}, { dialect })).map(cpuOf),
+        );
     });
 
     it.each([
