@@ -28,7 +28,6 @@ const onPlugin = {
     "proxy.release": "release",
     "pullRequests.release": "release",
     replacement: "always",
-    reported: "always",
     "rotation.release": "release",
     "secretProject.release": "release",
     secrets: "always",
