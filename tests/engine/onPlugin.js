@@ -27,6 +27,7 @@ const onPlugin = {
     protection: "always",
     "proxy.release": "release",
     "pullRequests.release": "release",
+    refusedChanges: "always",
     replacement: "always",
     "rotation.release": "release",
     "secretProject.release": "release",
