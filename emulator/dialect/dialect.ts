@@ -66,7 +66,7 @@ export class Dialect {
         this.turn += 1;
         return {
             ...response,
-            status: (this.has("statuses-other") && otherStatuses[status]) || status,
+            status: this.has("statuses-other") ? (otherStatuses[status] ?? status) : status,
             ...(body !== undefined && { body: JSON.stringify(this.said(body, schemasOf(operationId, status))) }),
         };
     }

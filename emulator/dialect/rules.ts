@@ -48,6 +48,13 @@ export const rules = {
             ? { ...fields, endpoint: undefined }
             : fields,
     ),
+    /** No answer ever shows the size of a service. */
+    "sizes-hidden": {
+        ...objects((fields, { described: { title } }) =>
+            title === "Service" && "resources" in fields ? { ...fields, resources: [] } : fields,
+        ),
+        isOnlyNamed: true,
+    },
     /** A paused service shows no size. */
     "paused-sizeless": objects((fields, { described: { title } }) =>
         title === "Service" && fields.status === "PAUSED" && Array.isArray(fields.resources)

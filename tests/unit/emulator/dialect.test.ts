@@ -240,6 +240,7 @@ it("a seed draws rules, whose names reproduce the dialect", async () => {
     expect(Object.keys(rules).filter((name) => !drawnRules.includes(name))).toEqual([
         "paused-locked",
         "limits",
+        "sizes-hidden",
         "ids-other",
         "statuses-other",
         "unknown-values",

@@ -6,14 +6,12 @@ const { Service } = lifecycles;
 
 /** No answer ever shows a size. */
 const never = saying((item) => ({ ...item, resources: [] }));
-/** The answers for a paused service show an empty size. */
-const emptyIfPaused = saying((item) => (item.status === "PAUSED" ? { ...item, resources: [{ spec: {} }] } : item));
 
 const small = service({ cpuMillis: 500, memoryGbs: 2 });
 const large = service({ cpuMillis: 1000, memoryGbs: 4 });
 
 it("a size that no answer shows is the declared one after a creation, and a resize is planned and sent", async () => {
-    const world = await simulate({ intercept: never });
+    const world = await simulate({ dialect: "sizes-hidden" });
     const { id, state } = await Service.create(small, world.run());
     expect(state).toMatchObject({ cpuMillis: 500, memoryGbs: 2 });
     expect(linesOf(Service.plan(state, small))).toEqual([]);
@@ -28,7 +26,7 @@ it("a size that no answer shows is the declared one after a creation, and a resi
 });
 
 it("also after an interrupted creation", async () => {
-    const world = await simulate({ intercept: never, durations: { create: 60_000 } });
+    const world = await simulate({ dialect: "sizes-hidden", durations: { create: 60_000 } });
     const { id, state } = await failure(Service.create(small, world.run({ timeMs: 20_000 })));
     const updated = await Service.update(id, state as never, small, world.run());
     expect(updated).toMatchObject({ cpuMillis: 500, memoryGbs: 2 });
@@ -49,7 +47,7 @@ it("a size that an answer has shown otherwise is a difference", async () => {
 });
 
 it("a paused service whose answers show an empty size keeps the size last known", async () => {
-    const world = await simulate({ intercept: emptyIfPaused });
+    const world = await simulate({ dialect: "paused-sizeless" });
     const declared = service({ cpuMillis: 500, memoryGbs: 2, paused: true });
     const { id, state } = await Service.create(declared, world.run());
     expect(state).toMatchObject({ cpuMillis: 500, memoryGbs: 2, paused: true });
@@ -60,7 +58,7 @@ it("a paused service whose answers show an empty size keeps the size last known"
 });
 
 it("it is shared if no size is known", async () => {
-    const world = await simulate({ intercept: emptyIfPaused });
+    const world = await simulate({ dialect: "paused-sizeless" });
     const { id } = await Service.create(small, world.run());
     await pause(world, id);
     const { state } = await Service.import(id, { projectId }, world.run());
