@@ -13,18 +13,18 @@ export interface Contestant {
 
 /** The name of the one that all others are compared with. */
 export const base = "dynamic provider that does nothing";
-/** The names of the two hosts in this checkout. */
-export const [dynamicHost, plugin] = ["this provider", "this provider, plugin"];
+/** The dynamic provider of this checkout. */
+export const dynamicHost = "this provider";
 
 /** All contestants: the hosts of this checkout, and those of others. */
 export const contestantsOf = (root: string, checkouts: readonly string[]): readonly Contestant[] => [
     { name: base, program: "empty", root },
     { name: "naive dynamic provider, 5 s", program: "naive", root },
-    ...hostsOf(root, dynamicHost, plugin),
-    ...checkouts.flatMap((one) => hostsOf(one, basename(one), `${basename(one)}, plugin`)),
+    ...hostsOf(root, dynamicHost),
+    ...checkouts.flatMap((one) => hostsOf(one, basename(one))),
 ];
 
-const hostsOf = (root: string, name: string, nameOfPlugin: string): Contestant[] => [
+const hostsOf = (root: string, name: string): Contestant[] => [
     { name, program: "services", root, package: "pulumi-clouddb" },
-    { name: nameOfPlugin, program: "services", root, package: "pulumi-clouddb/native" },
+    { name: `${name}, plugin`, program: "services", root, package: "pulumi-clouddb/native" },
 ];

@@ -35,6 +35,8 @@ export async function benchEngine(args: readonly string[], root: string, prepare
         process.stdout.write(help);
         return options ? ok : misused;
     }
+    // Before a build, which is a load of its own.
+    const [loadBefore = NaN] = loadavg();
     const [services, roundCount] = [Number(options.services), Number(options.rounds)];
     const checkouts = options.checkout.map((one) => resolve(one));
     const pulumi = await prepare([root, ...checkouts]);
@@ -42,7 +44,6 @@ export async function benchEngine(args: readonly string[], root: string, prepare
     const began = Date.now();
     const progress = (text: string) =>
         process.stderr.write(`bench   ${String(Math.round((Date.now() - began) / 1_000)).padStart(4)} s  ${text}\n`);
-    const [loadBefore = NaN] = loadavg();
     if (loadBefore > idleLoad) {
         progress(`the load of the computer is ${loadBefore.toFixed(2)}, above ${idleLoad}: there will be no claim`);
     }

@@ -29,6 +29,7 @@ const onPlugin = {
     "pullRequests.release": "release",
     refusedChanges: "always",
     replacement: "always",
+    reported: "always",
     "rotation.release": "release",
     "secretProject.release": "release",
     secrets: "always",
