@@ -316,3 +316,16 @@ it.each([0, 1, 2, undefined])(
         expect(call(plan({ replicaCount, syncReplicaCount: 0 }, { syncReplicaCount: 1 }))).toEqual([]);
     },
 );
+
+it("a password whose request was lost, and that the program no longer declares, is set again as the state has it", () => {
+    const record = { declared: [], defaults: {}, uncertain: ["password"] };
+    const state = { ...runningService, password: "in-the-state", initialPassword: "the-initial-one", record };
+    const { steps } = lifecycles.Service.plan(state as unknown as State, { projectId: "p" });
+    expect(steps.slice(0, 1)).toMatchObject([
+        {
+            call: { operation: "updatePassword", body: { password: "in-the-state" } },
+            title: "set the password",
+            note: "because the current one is unknown",
+        },
+    ]);
+});
