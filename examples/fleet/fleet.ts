@@ -12,7 +12,7 @@ export interface Tenant {
 
 /** The resources of each tenant. */
 function program({ cpuMillis }: Tenant) {
-    const database = new clouddb.Service("database", { cpuMillis, deletionProtection: false });
+    const database = new clouddb.Service("database", { cpuMillis });
     return Promise.resolve({ serviceId: database.serviceId, connectionString: database.connectionString });
 }
 
@@ -27,6 +27,8 @@ export interface FleetOptions {
     /** The folder for the files of each stack, below a folder with the installed package. Keep it between runs. */
     readonly folder: string;
     readonly log: (line: string) => void;
+    /** Whether the databases may be deleted and replaced. */
+    readonly unprotected?: boolean;
     /** After an abort, no further stack starts. Running updates continue. */
     readonly signal?: AbortSignal;
     readonly envVars?: Readonly<Record<string, string>>;
@@ -37,6 +39,8 @@ export interface Outcome {
     readonly tenant: string;
     readonly result: "succeeded" | "failed" | "not started";
     readonly changes: OpMap;
+    /** The API calls that a preview shows. */
+    readonly plan?: readonly string[];
     readonly error?: string;
 }
 
@@ -63,28 +67,35 @@ export async function runFleet(options: FleetOptions): Promise<Outcome[]> {
 async function runTenant(tenant: Tenant, options: FleetOptions): Promise<Outcome> {
     const { name } = tenant;
     try {
-        const changes = await run(await openStack(tenant, options), options.command);
-        return { tenant: name, result: "succeeded", changes };
+        const done = await run(await openStack(tenant, options), options.command);
+        return { tenant: name, result: "succeeded", ...done };
     } catch (error) {
         return { tenant: name, result: "failed", changes: {}, error: reasonOf(error) };
     }
 }
 
-async function openStack(tenant: Tenant, { folder, envVars }: FleetOptions): Promise<Stack> {
+async function openStack(tenant: Tenant, { folder, envVars, unprotected = false }: FleetOptions): Promise<Stack> {
     const workDir = join(folder, tenant.name);
     mkdirSync(workDir, { recursive: true });
     const args = { projectName: "fleet", stackName: tenant.name, program: () => program(tenant) };
-    return LocalWorkspace.createOrSelectStack(args, { workDir, ...(envVars && { envVars: { ...envVars } }) });
+    const stack = await LocalWorkspace.createOrSelectStack(args, {
+        workDir,
+        ...(envVars && { envVars: { ...envVars } }),
+    });
+    await stack.setConfig("clouddb:deletionProtection", { value: String(!unprotected) });
+    return stack;
 }
 
-async function run(stack: Stack, command: Command): Promise<OpMap> {
+async function run(stack: Stack, command: Command): Promise<Pick<Outcome, "changes" | "plan">> {
     switch (command) {
-        case "preview":
-            return (await stack.preview()).changeSummary;
+        case "preview": {
+            const { changeSummary, stdout } = await stack.preview();
+            return { changes: changeSummary, plan: stdout.match(/^ +\d+ [a-z].*$/gm) ?? [] };
+        }
         case "up":
-            return (await stack.up({ suppressProgress: true })).summary.resourceChanges ?? {};
+            return { changes: (await stack.up({ suppressProgress: true })).summary.resourceChanges ?? {} };
         case "destroy":
-            return (await stack.destroy({ suppressProgress: true })).summary.resourceChanges ?? {};
+            return { changes: (await stack.destroy({ suppressProgress: true })).summary.resourceChanges ?? {} };
     }
 }
 
@@ -97,10 +108,12 @@ function reasonOf(error: unknown): string {
     return (lines.at(-1) ?? text).replace(/^.*?error:/, "").trim();
 }
 
-function describe({ result, changes, error }: Outcome): string {
+function describe({ result, changes, plan = [], error }: Outcome): string {
     const counts = Object.entries(changes).filter(([kind]) => kind !== "same");
     const summary = counts.map(([kind, count]) => `${count} ${kind}`).join(", ") || "no changes";
-    return result === "succeeded" ? summary : `${result}${error === undefined ? "" : `: ${error}`}`;
+    return result === "succeeded"
+        ? [summary, ...plan].join("\n")
+        : `${result}${error === undefined ? "" : `: ${error}`}`;
 }
 
 /** Returns a table of all stacks. Failed stacks are last. */
@@ -115,11 +128,11 @@ export function summaryOf(outcomes: readonly Outcome[]): string {
 async function main(): Promise<void> {
     const { values, positionals } = parseArgs({
         allowPositionals: true,
-        options: { parallel: { type: "string", default: "4" } },
+        options: { parallel: { type: "string", default: "4" }, unprotected: { type: "boolean", default: false } },
     });
     const command = commands.find((one) => one === positionals[0]);
     if (command === undefined) {
-        throw new Error(`Usage: fleet.ts ${commands.join("|")} [--parallel N]`);
+        throw new Error(`Usage: fleet.ts ${commands.join("|")} [--parallel N] [--unprotected]`);
     }
     const stop = new AbortController();
     process.once("SIGINT", () => {
@@ -131,6 +144,7 @@ async function main(): Promise<void> {
         parallel: Number(values.parallel),
         folder: join(process.cwd(), ".fleet"),
         log: console.log,
+        unprotected: values.unprotected,
         signal: stop.signal,
     });
     console.log(`\n${summaryOf(outcomes)}`);

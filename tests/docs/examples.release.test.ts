@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Emulator, EmulatorOptions } from "../../emulator";
-import { blocksOf, commandsOf, linesOf } from "../support/documents";
+import { blocksOf, commandsOf, shellBlocksOf } from "../support/documents";
 import { newFolder } from "../support/folder";
 import { testWithPostgres } from "../support/postgres";
 import { seededService } from "../support/seed";
@@ -218,10 +218,15 @@ test("the commands of the example fleet create a database for each tenant in an 
     const { emulator, shell } = await openOutside(outside, "fleet", (folder) =>
         cpSync(source, join(folder, "fleet.ts")),
     );
-    expect(await shell(withPackages(linesOf("examples/fleet/README.md")))).toMatch(
-        /^3 succeeded, 0 not started, 0 failed$/m,
-    );
+    const [start = "", remove = ""] = shellBlocksOf("examples/fleet/README.md");
+    const printed = await shell(withPackages(start));
+    expect(printed.match(/^3 succeeded, 0 not started, 0 failed$/gm)).toHaveLength(2);
+    expect(printed.match(/^ +1 create service/gm)?.length).toBeGreaterThanOrEqual(3);
     expect(emulator.snapshot().services).toHaveLength(3);
+    await expect(shell("node fleet.js destroy")).rejects.toThrow();
+    expect(emulator.snapshot().services).toHaveLength(3);
+    await shell(remove);
+    expect(emulator.snapshot().services).toEqual([]);
 });
 
 async function runExample(

@@ -189,6 +189,8 @@ test("a test runs the commands of each page", () => {
             "docs/installation-configuration.md",
             // tests/languages runs these commands.
             "docs/languages.md",
+            // manyStacks.test.ts runs these commands.
+            "docs/many-stacks.md",
             // networks.test.ts runs the commands.
             "docs/networks.md",
             // automationApi.release.test.ts runs the others.
