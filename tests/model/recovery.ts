@@ -102,6 +102,12 @@ async function follow(stack: Stack, key: Key, error: unknown, world: World, keep
         amend(stack, needed.key, { paused: false });
         return true;
     }
+    // A refresh whose token saw nothing has removed the entry: its warning has the id.
+    const [, inTheWay = ""] = / overlaps \S+ of VPC (\d+)/.exec(message) ?? [];
+    if (ledger.owns(stack.stack, inTheWay) && existing.get(key) !== inTheWay) {
+        adopt(stack, key, inTheWay);
+        return true;
+    }
     const ids = suggestedIdsIn(error).filter((id) => idsIn(emulator).has(lastId(id)));
     const own = ids.find((id) => ledger.owns(stack.stack, lastId(id)));
     if (own !== undefined && existing.get(key) !== own) {
