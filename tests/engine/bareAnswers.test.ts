@@ -29,12 +29,12 @@ test("a stack can be refreshed and destroyed if errors have no code, and the rea
             return answer.status >= 400 ? { ...answer, body } : answer;
         },
     });
-    const program = (cpuMillis: number) => () => {
-        new Service("kept", { cpuMillis });
+    const program = (replicaCount: number) => () => {
+        new Service("kept", { replicaCount });
         new Service("gone");
     };
-    await stack.up(program(500));
-    const refused = await failed(stack.up(program(501)));
+    await stack.up(program(0));
+    const refused = await failed(stack.up(program(3)));
     expect(refused.errors.join("\n")).toMatch(/"kept" \(\w+\) was not updated: 400: .*: only seen here\./);
     const { id } = await stack.state("gone");
     stack.emulator.deleteService(id);

@@ -98,7 +98,8 @@ export interface ServiceInputs extends PoolerInputs, PasswordSource, Verificatio
     /**
      * Whether the service is paused. It then keeps its data and does not run. A change is made in place, and connections end
      * when it pauses. A change that needs a running service resumes it meanwhile. Whether the API accepts
-     * another one, such as a password, depends on its version: the error then has the two runs that make the change.
+     * other changes of a paused service, such as a password, depends on its version: the error then has the two runs that make
+     * the change.
      * @default false
      */
     paused?: boolean;

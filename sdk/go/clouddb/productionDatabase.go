@@ -114,7 +114,7 @@ type productionDatabaseArgs struct {
 	PasswordVariable *string `pulumi:"passwordVariable"`
 	// The version of the password, required with `PasswordFile` and `PasswordVariable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
 	PasswordVersion *int `pulumi:"passwordVersion"`
-	// Whether the service is paused. It then keeps its data and does not run. A change is made in place, and connections end when it pauses. A change that needs a running service resumes it meanwhile. Whether the API accepts another one, such as a password, depends on its version: the error then has the two runs that make the change. Default: false.
+	// Whether the service is paused. It then keeps its data and does not run. A change is made in place, and connections end when it pauses. A change that needs a running service resumes it meanwhile. Whether the API accepts other changes of a paused service, such as a password, depends on its version: the error then has the two runs that make the change. Default: false.
 	Paused *bool `pulumi:"paused"`
 	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.
 	ProjectId *string `pulumi:"projectId"`
@@ -162,7 +162,7 @@ type ProductionDatabaseArgs struct {
 	PasswordVariable pulumi.StringPtrInput
 	// The version of the password, required with `PasswordFile` and `PasswordVariable`. A new version makes the provider read the password again. A change is made in place: new logins then need the new password. If removed later together with its source, the last password stays in force. Default: none.
 	PasswordVersion pulumi.IntPtrInput
-	// Whether the service is paused. It then keeps its data and does not run. A change is made in place, and connections end when it pauses. A change that needs a running service resumes it meanwhile. Whether the API accepts another one, such as a password, depends on its version: the error then has the two runs that make the change. Default: false.
+	// Whether the service is paused. It then keeps its data and does not run. A change is made in place, and connections end when it pauses. A change that needs a running service resumes it meanwhile. Whether the API accepts other changes of a paused service, such as a password, depends on its version: the error then has the two runs that make the change. Default: false.
 	Paused pulumi.BoolPtrInput
 	// The project that the resource belongs to. A change replaces the resource, a service by a **new, empty database**. Default: that of the stack; `clouddb:projectId`, CLOUDDB_PROJECT_ID or an explicit provider sets it.
 	ProjectId pulumi.StringPtrInput
