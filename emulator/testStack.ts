@@ -25,7 +25,8 @@ export async function createTestStack(emulator: Emulator, workDir: string, stack
     try {
         const settingsFile = `Pulumi.${stackName}.yaml`;
         const envVars = {
-            PULUMI_BACKEND_URL: `file://${state}`,
+            // Pulumi takes the path of Windows in this form only: file://C:/Users/…
+            PULUMI_BACKEND_URL: `file://${state.replaceAll("\\", "/")}`,
             PULUMI_CONFIG_PASSPHRASE: "test",
             PULUMI_OPTION_CONFIG_FILE: join(state, settingsFile),
             ...emulator.env,

@@ -17,8 +17,8 @@ const exists = (path) => existsSync(join(repositoryRoot, path));
 /** The folders of tests/ that `npm test` runs only if its first argument names them. */
 const suites = readdirSync(join(repositoryRoot, "tests")).filter((name) => exists(configurationIn(`tests/${name}`)));
 
-/** The folders of tests/ that need only the packages. */
-const withoutEngine = ["contract", "model", "properties", "unit"];
+/** The folders of tests/ that need only the packages, or bring an engine of their own. */
+const withoutEngine = ["contract", "model", "properties", "unit", "windows"];
 /** Of tests that only a release needs. */
 const ofRelease = ".release.test.ts";
 const jest = join(repositoryRoot, "node_modules", "jest", "bin", "jest.js");

@@ -23,7 +23,7 @@ export async function install({ version }, stage) {
 }
 
 /** Builds the programs from Go modules, for machines that can reach a module proxy but not the releases. */
-export async function build({ modules }, stage) {
+export async function build({ modules, goos = "" }, stage) {
     const bin = join(stage, "bin");
     const temporary = join(stage, "tmp");
     [bin, temporary].forEach((folder) => mkdirSync(folder));
@@ -31,32 +31,36 @@ export async function build({ modules }, stage) {
     const env = {
         GOFLAGS: "-mod=readonly",
         GOWORK: "off",
-        GOOS: "",
+        GOOS: goos,
         GOARCH: "",
         CGO_ENABLED: "0",
         GOTMPDIR: temporary,
         ...(totalmem() < muchMemory ? {} : { GOGC: "800" }),
     };
     // While one module waits for downloads or its linker, the other one uses the processor.
-    const built = modules.map(async ({ path, source, version, requirements, packages, program, links, scripts }) => {
-        // Runs in the folder of the module, because go.mod selects the toolchain.
-        const cwd = requirements === undefined ? path : await tidied(path, requirements, join(stage, "module"), env);
-        // Without symbols for a debugger, which the linker would leave out anyway.
-        const flags = [
-            "-trimpath",
-            "-buildvcs=false",
-            "-gcflags=all=-dwarf=false",
-            "-ldflags",
-            `-s -w -X ${versionVariable}=v${version}`,
-        ];
-        await go(["build", "-o", bin, ...flags, ...packages], { cwd, env });
-        links.forEach((name) => linkSync(join(bin, program), join(bin, name)));
-        for (const script of scripts) {
-            const folder = await go(["list", "-m", "-f", "{{.Dir}}", source], { cwd, env });
-            copyFileSync(join(folder, script), join(bin, basename(script)));
-            chmodSync(join(bin, basename(script)), 0o755);
-        }
-    });
+    const built = modules.map(
+        async ({ path, source, version, requirements, modfile, packages, program, links, scripts }) => {
+            // Runs in the folder of the module, because go.mod selects the toolchain.
+            const cwd =
+                requirements === undefined ? path : await tidied(path, requirements, join(stage, "module"), env);
+            // Without symbols for a debugger, which the linker would leave out anyway.
+            const flags = [
+                "-trimpath",
+                "-buildvcs=false",
+                ...(modfile === undefined ? [] : ["-modfile", modfile]),
+                "-gcflags=all=-dwarf=false",
+                "-ldflags",
+                `-s -w -X ${versionVariable}=v${version}`,
+            ];
+            await go(["build", "-o", bin, ...flags, ...packages], { cwd, env });
+            links.forEach((name) => linkSync(join(bin, program), join(bin, name)));
+            for (const script of scripts) {
+                const folder = await go(["list", "-m", "-f", "{{.Dir}}", source], { cwd, env });
+                copyFileSync(join(folder, script), join(bin, basename(script)));
+                chmodSync(join(bin, basename(script)), 0o755);
+            }
+        },
+    );
     const failed = (await Promise.allSettled(built)).find(({ status }) => status === "rejected");
     if (failed) {
         throw failed.reason;
@@ -72,7 +76,8 @@ async function tidied(module, requirements, folder, env) {
     return folder;
 }
 
-async function go(args, options) {
+/** Runs the Go command, and returns its output. */
+export async function go(args, options) {
     try {
         const all = { ...options, env: { ...process.env, ...options.env }, maxBuffer: Infinity };
         return (await promisify(execFile)("go", args, all)).stdout.trim();

@@ -2,12 +2,12 @@ import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { automation, runtime } from "@pulumi/pulumi";
 import { startEmulator, type Emulator, type EmulatorOptions, type JournalEntry } from "../../emulator";
 import { atEnd, endAll } from "./atEnd";
 import { failureOf } from "./client";
+import { backendIn } from "./folder";
 import { startVault } from "./vault";
 
 /** A Pulumi program. Its result is the outputs of the stack. */
@@ -171,7 +171,7 @@ export async function environmentOf(folder: string, { url, projectId, token }: A
     return {
         ...(await (vault ??= startVault())),
         PULUMI_HOME: join(folder, "home"),
-        PULUMI_BACKEND_URL: pathToFileURL(join(folder, "state")).href,
+        PULUMI_BACKEND_URL: backendIn(join(folder, "state")),
         PULUMI_CONFIG_PASSPHRASE: "a passphrase of the tests",
         PULUMI_SKIP_UPDATE_CHECK: "true",
         PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",

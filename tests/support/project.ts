@@ -1,10 +1,10 @@
 import { execFile, spawn } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { Emulator, EmulatorOptions } from "../../emulator";
 import { root } from "./documents";
 import { environmentOf, projectFileFor, quickNode, secretsProvider, startFastEmulator, workDir } from "./engine";
+import { backendIn } from "./folder";
 import { kill } from "./processes";
 import { pack, startRegistry } from "./registry";
 
@@ -132,7 +132,7 @@ export async function openOutside(
     return projectIn(folder, emulator, {
         ...user,
         NODE_OPTIONS: quickNode,
-        PULUMI_BACKEND_URL: pathToFileURL(state).href,
+        PULUMI_BACKEND_URL: backendIn(state),
         PULUMI_CONFIG_PASSPHRASE: "a passphrase of the tests",
         CLOUDDB_BASE_URL: emulator.url,
         CLOUDDB_PROJECT_ID: emulator.projectId,
