@@ -4,7 +4,7 @@ const { rmSync } = require("node:fs");
 module.exports = () => {
     const { CLOUDDB_WINDOWS: prefix } = process.env;
     if (prefix) {
-        spawnSync("wineserver", ["-k"], { env: { ...process.env, WINEPREFIX: prefix } });
+        spawnSync("wineserver", ["-k"]);
         rmSync(prefix, { recursive: true, force: true, maxRetries: 5 });
     }
 };

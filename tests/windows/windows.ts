@@ -70,17 +70,9 @@ export interface Result {
 const limitMs = 8 * 60_000;
 
 const environment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
-    const ofTests = /^(npm_|NODE|JEST_|CLOUDDB_|PULUMI_)/i;
+    const ofTests = /^(npm_|NODE_(?!SKIP_)|NODE$|JEST_|CLOUDDB_|PULUMI_)/i;
     const own = Object.entries(process.env).filter(([name]) => !ofTests.test(name));
-    return {
-        ...Object.fromEntries(own),
-        WINEPREFIX: prefix,
-        WINEDEBUG: "-all",
-        WINEDLLOVERRIDES: "mscoree,mshtml,winemenubuilder.exe,winedbg.exe=",
-        WINEPATH: "C:\\tools",
-        NODE_SKIP_PLATFORM_CHECK: "1",
-        ...env,
-    };
+    return { ...Object.fromEntries(own), ...env };
 };
 
 /** Starts a program of Windows. Its output goes to files, because Node.js cannot write to a pipe of Wine. */

@@ -1,6 +1,6 @@
 /**
  * Makes a Windows with Wine: Node.js, Pulumi, and a project with the packed package. Prints the variables of the tests as JSON:
- * `CLOUDDB_WINDOWS`, the folder of Wine, or `CLOUDDB_WINDOWS_MISSING`, why there is none. Builds what is not in the cache.
+ * `CLOUDDB_WINDOWS`, the folder of Wine, and those of Wine, or `CLOUDDB_WINDOWS_MISSING`, why there is none. Builds what is not in the cache.
  */
 import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { hash } from "node:crypto";
@@ -31,8 +31,7 @@ const quietly = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=erro
 const say = (text) => report("windows", text, "setup");
 
 /** The environment of each program of Windows, in this folder of Wine. */
-export const wineIn = (prefix) => ({
-    ...process.env,
+const wineIn = (prefix) => ({
     WINEPREFIX: prefix,
     WINEDEBUG: "-all",
     // No pages of HTML, no .NET, no menus of a desktop, no debugger.
@@ -121,7 +120,7 @@ async function npm(args, cwd) {
 async function makeWindows(bin) {
     const prefix = mkdtempSync(join(tmpdir(), "clouddb-windows-"));
     say("starts Wine");
-    const env = wineIn(prefix);
+    const env = { ...process.env, ...wineIn(prefix) };
     // Windows stays until the tests end it.
     execFileSync("wineserver", ["-p"], { env, stdio: "ignore" });
     execFileSync("wineboot", ["-i"], { env, stdio: "ignore" });
@@ -166,5 +165,5 @@ await main(async () => {
     }
     await bootstrap();
     const prefix = await makeWindows(await ensurePrograms());
-    console.log(JSON.stringify({ CLOUDDB_WINDOWS: prefix }));
+    console.log(JSON.stringify({ CLOUDDB_WINDOWS: prefix, ...wineIn(prefix) }));
 });
