@@ -125,12 +125,10 @@ function declaredFor(inputs: Declared, property: string, type: string, ledger: L
 /** A line for each member of an object that the program has changed, and that is read only at the creation. */
 function readAtCreation({ fields }: Resource, olds: Unchecked, inputs: Declared): string[] {
     const members = Object.entries<Field>(fields).flatMap(([name, { properties = {} }]) =>
-        Object.entries(properties).flatMap(([member, { onChange }]) =>
-            onChange === "ignore" ? `${name}.${member}` : [],
-        ),
+        Object.entries(properties).map(([member, { onChange }]) => [`${name}.${member}`, onChange] as const),
     );
-    return members.flatMap((path) => {
-        const [from, to] = [valueAt(olds, path), valueAt(inputs, path)];
+    return members.flatMap(([path, onChange]) => {
+        const [from, to] = onChange === "ignore" ? [valueAt(olds, path), valueAt(inputs, path)] : [];
         const isKnown = from !== undefined && to !== undefined && !hasComputed([from, to]);
         const line = `${path} ${show(from)} -> ${show(to)} changes nothing: it is read only at the creation`;
         return isKnown && !same(from, to) ? [line] : [];

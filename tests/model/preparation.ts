@@ -7,7 +7,7 @@ import { nameIn, type IdentityChange } from "./identities";
 import { idsIn } from "./ledger";
 import type { Key, Program, ServiceDeclaration } from "./program";
 import type { Adoption, Round } from "./scenario";
-import type { Stack } from "./stack";
+import { messageOf, type Stack } from "./stack";
 import type { World } from "./world";
 
 // What a person does before a run: manual changes, the next program, and commands that change the state.
@@ -206,7 +206,19 @@ async function importResource(key: Key, id: string, stack: Stack, world: World):
         return false;
     }
     world.ledger.adopt(stack.stack, id);
-    await world.run(stack, (engine, provider) => engine.import(declared, id, provider));
+    const isNotAtRest = (error: unknown) => messageOf(error).includes(" was not imported: ");
+    for (let isDone = false; !isDone; ) {
+        try {
+            await world.clock.sleep(1_000);
+            await world.run(stack, (engine, provider) => engine.import(declared, id, provider));
+            isDone = true;
+        } catch (error) {
+            // A dialect has a status that nobody knows in some answers: the message says to repeat the command.
+            if (!isNotAtRest(error)) {
+                throw error;
+            }
+        }
+    }
     return stack.engine.entry(key)?.id === id;
 }
 
