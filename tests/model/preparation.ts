@@ -207,7 +207,7 @@ async function importResource(key: Key, id: string, stack: Stack, world: World):
     }
     world.ledger.adopt(stack.stack, id);
     const isNotAtRest = (error: unknown) => messageOf(error).includes(" was not imported: ");
-    for (let isDone = false; !isDone; ) {
+    for (let isDone = false; !isDone;) {
         try {
             await world.clock.sleep(1_000);
             await world.run(stack, (engine, provider) => engine.import(declared, id, provider));
