@@ -39,7 +39,7 @@ const inCmd = way("In cmd.exe", "use double quotes instead of single quotes");
 /** On Windows, also says once how cmd.exe takes a command with single quotes. */
 const forCmd = (ways: readonly WayOut[]): readonly WayOut[] =>
     process.platform === "win32" &&
-    ways.some(({ text }) => /`[^`]*'[^`]*`/.test(text)) &&
+    ways.some(({ text }) => text.split("`").some((part, index) => index % 2 === 1 && part.includes("'"))) &&
     ways.every(({ label }) => label !== inCmd.label)
         ? [...ways, inCmd]
         : ways;

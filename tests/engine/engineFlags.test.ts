@@ -38,7 +38,7 @@ test("a preview has the lines of the plan and the warnings, whatever flags the e
     };
     await stack.up(program(500));
     const { messages } = await stack.preview(program(1100));
-    expect(messages.orders?.join()).toMatch(/cpuMillis 1100 .*1 resize/);
+    expect(messages.orders?.join()).toMatch(/cpuMillis, read as 1100,.*1 resize/);
 
     const property = fc.asyncProperty(flagsIn(stack.folder), async (flags) => {
         const run = await stack.preview(program(1100), flags);
