@@ -36,9 +36,12 @@ export function linesOf(message: string | Message): readonly string[] {
 /** Single quotes in commands are those of sh and of PowerShell. */
 const inCmd = way("In cmd.exe", "use double quotes instead of single quotes");
 
+/** The page of the emulator also formats messages, in a browser, which has no `process`. */
+const isWindows = () => (globalThis as { process?: { platform: string } }).process?.platform === "win32";
+
 /** On Windows, also says once how cmd.exe takes a command with single quotes. */
 const forCmd = (ways: readonly WayOut[]): readonly WayOut[] =>
-    process.platform === "win32" &&
+    isWindows() &&
     ways.some(({ text }) => text.split("`").some((part, index) => index % 2 === 1 && part.includes("'"))) &&
     ways.every(({ label }) => label !== inCmd.label)
         ? [...ways, inCmd]

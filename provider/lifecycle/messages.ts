@@ -208,19 +208,16 @@ export const messages = {
         projectId: string,
         setting: string,
         nouns: readonly string[],
-    ) => {
-        const nothing = nouns.map((noun) => `no ${noun}`).join(" and ");
-        return {
-            what: `${subject} was not found, and project ${JSON.stringify(projectId)} shows ${nothing} at all to this token. The state is kept.`,
-            ways: [
-                way("Check", `${setting}, and whether the token may read the project`),
-                way(
-                    "If it was really deleted",
-                    `${permits}; then \`pulumi refresh --target ${shellQuoted(urn)}\`${orFindsUrn(urn)}`,
-                ),
-            ],
-        };
-    },
+    ) => ({
+        what: `${subject} was not found, and project ${JSON.stringify(projectId)} shows ${nouns.map((noun) => `no ${noun}`).join(" and ")} at all to this token. The state is kept.`,
+        ways: [
+            way("Check", `${setting}, and whether the token may read the project`),
+            way(
+                "If it was really deleted",
+                `${permits}; then \`pulumi refresh --target ${shellQuoted(urn)}\`${orFindsUrn(urn)}`,
+            ),
+        ],
+    }),
     /** The API rejected a request of an operation on one resource, or did not respond. */
     operationFailed: (subject: string, verb: Verb, failure: CallError) => {
         const { ways = [] } = failure.parts;

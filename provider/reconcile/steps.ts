@@ -7,11 +7,12 @@ import {
     type CallError,
 } from "../api/callErrors";
 import { way, withPeriod, type WayOut } from "../base/message";
-import { pick, show, valueOf, hasComputed } from "../base/fields";
+import { pick, show, valueOf, computed, hasComputed } from "../base/fields";
 import { all, differences, holds, readyFor, shows, type Condition } from "../observe/conditions";
 import { callOptions, describedActivity, stepActivity } from "../observe/progress";
 import { collectionAt, readExisting, waitForRead, waitUntilReady } from "../observe/reads";
 import type { Operation } from "../model/operation";
+import { areShown } from "../model/remembered";
 import { waitActivity } from "../model/resource";
 import { lineOf, type Step } from "../model/step";
 import type { Activity, Context } from "../model/context";
@@ -176,17 +177,23 @@ export function takesEffect(
     operation: Operation,
     isHidden: (name: string) => boolean = () => false,
 ): Condition {
-    const { sets = {}, needs } = step;
-    const {
-        subject,
-        context: { clock },
-    } = operation;
+    const { sets = {}, affects = {}, needs } = step;
+    const { subject, resource, context } = operation;
+    const { clock } = context;
     const [rests, accepts] = [readyFor(operation), readyFor(operation, needs)];
     // The last response is from before the request.
     const effect = inEffect(step, operation, operation.item);
+    const expected = Object.keys(affects).filter((name) => valueOf(affects, name) === computed);
+    let readySince: number | undefined;
     let restsSince: number | undefined;
     return (item) => {
         const outcome = effect(item);
+        if (outcome.phase === "ready") {
+            readySince ??= clock.now();
+            // An answer may leave out what only the API knows, such as the host of a new endpoint.
+            const isLate = clock.now() - readySince >= showsWithinMs;
+            return isLate ? outcome : areShown(resource, expected, operation.observe(item));
+        }
         const isMissing = outcome.phase === "pending" && holds(rests, item);
         restsSince = isMissing ? (restsSince ?? clock.now()) : undefined;
         const restMs = restsSince === undefined ? 0 : clock.now() - restsSince;
@@ -234,4 +241,4 @@ export function withoutEffect(
 type StepLine = Pick<Step, "title" | "note" | "disruption" | "ifUnsupported">;
 
 /** What an accepted request has, whose effect is awaited. */
-type AcceptedChange = StepLine & Pick<Step, "sets" | "needs">;
+type AcceptedChange = StepLine & Pick<Step, "sets" | "affects" | "needs">;

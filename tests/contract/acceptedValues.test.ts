@@ -46,6 +46,6 @@ it("an empty cursor is the first page of the log", async () => {
     const ids = await prepare("getServiceLogs", world);
     emulator.fillLogs(ids.service_id ?? "", 3);
     const page = (query: Readonly<Record<string, string>>) =>
-        client.at("getServiceLogs", { path: { ...ids, project_id: project } as never, query }, {});
+        client.at("getServiceLogs", { path: { ...ids, project_id: project }, query }, {});
     expect(await page({ cursor: "" })).toEqual(await page({}));
 });

@@ -157,10 +157,13 @@ function asTime(time: unknown): unknown {
 
 /** Contradictions between inputs are problems. Values that the API may reject are warnings. */
 export function validate(inputs: Planned<ServiceInputs>, surroundings: CheckContext<ServiceInputs>): Findings {
+    const { password } = inputs;
+    const isShort = typeof password === "string" && password.length < minPasswordLength;
     return {
         problems: [...contradictions(inputs), ...pointInTime(inputs, surroundings.now)],
         warnings: [
-            ...warningsOf(inputs),
+            ...sizeWarnings(inputs),
+            ...(isShort ? [`password has less than ${minPasswordLength} characters; the API may reject it`] : []),
             ...otherRegion(inputs, surroundings.referred("Vpc", "vpcId")),
             ...regionWarnings(inputs.regionCode),
         ],
@@ -243,11 +246,4 @@ function passwordProblems(inputs: Planned<ServiceInputs>): string[] {
     return !isOutside && inputs.passwordVersion !== undefined
         ? ["passwordVersion requires passwordFile or passwordVariable; set one"]
         : [];
-}
-
-function warningsOf(inputs: Planned<ServiceInputs>): string[] {
-    const { password } = inputs;
-    const isShort = typeof password === "string" && password.length < minPasswordLength;
-    const short = `password has less than ${minPasswordLength} characters; the API may reject it`;
-    return [...sizeWarnings(inputs), ...(isShort ? [short] : [])];
 }

@@ -320,7 +320,7 @@ it.each([0, 1, 2, undefined])(
 it("a password whose request was lost, and that the program no longer declares, is set again as the state has it", () => {
     const record = { declared: [], defaults: {}, uncertain: ["password"] };
     const state = { ...runningService, password: "in-the-state", initialPassword: "the-initial-one", record };
-    const { steps } = lifecycles.Service.plan(state as unknown as State, { projectId: "p" });
+    const { steps } = lifecycles.Service.plan(state, { projectId: "p" });
     expect(steps.slice(0, 1)).toMatchObject([
         {
             call: { operation: "updatePassword", body: { password: "in-the-state" } },
