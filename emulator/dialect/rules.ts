@@ -43,11 +43,14 @@ export const rules = {
     /** The environment tag is free text. */
     "environments-lower": texts((text, _, name) => (name === "environment" ? text.toLowerCase() : text)),
     /** A service in a VPC has no other endpoint. */
-    "vpc-endpoint-only": objects((fields, { described: { title } }) =>
-        title === "Service" && fields.status === "READY" && isObject(fields.vpc_endpoint ?? fields.vpcEndpoint)
-            ? { ...fields, endpoint: undefined }
-            : fields,
-    ),
+    "vpc-endpoint-only": {
+        ...objects((fields, { described: { title } }) =>
+            title === "Service" && fields.status === "READY" && isObject(fields.vpc_endpoint ?? fields.vpcEndpoint)
+                ? { ...fields, endpoint: undefined }
+                : fields,
+        ),
+        isOnlyNamed: true,
+    },
     /** No answer ever shows the size of a service. */
     "sizes-hidden": {
         ...objects((fields, { described: { title } }) =>
@@ -56,11 +59,14 @@ export const rules = {
         isOnlyNamed: true,
     },
     /** A paused service shows no size. */
-    "paused-sizeless": objects((fields, { described: { title } }) =>
-        title === "Service" && fields.status === "PAUSED" && Array.isArray(fields.resources)
-            ? { ...fields, resources: fields.resources.map((one: object) => ({ ...one, spec: {} })) }
-            : fields,
-    ),
+    "paused-sizeless": {
+        ...objects((fields, { described: { title } }) =>
+            title === "Service" && fields.status === "PAUSED" && Array.isArray(fields.resources)
+                ? { ...fields, resources: fields.resources.map((one: object) => ({ ...one, spec: {} })) }
+                : fields,
+        ),
+        isOnlyNamed: true,
+    },
     /** Ids of services and replica sets have capital letters and hyphens. */
     "ids-other": { isOnlyNamed: true },
     /** Errors have other statuses with the same meaning: 410, 423 and 425. */

@@ -8,8 +8,8 @@ const mostRules = { anywhere: 4, members: 12 };
 
 /** What a paused service rejects is not a matter of words: each second dialect has it. */
 const locks = "paused-locked";
-/** Other statuses and ids, which tests of the emulator itself do not expect. */
-const forms = ["statuses-other", "ids-other"];
+/** Other statuses and ids, and members that depend on others, which tests of the emulator itself do not expect. */
+const forms = ["statuses-other", "ids-other", "vpc-endpoint-only", "paused-sizeless"];
 
 /** Random dialects. A failure with one shrinks to the rules that it needs. */
 export const dialects: fc.Arbitrary<string> = fc

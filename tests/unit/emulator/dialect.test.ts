@@ -240,7 +240,9 @@ it("a seed draws rules, whose names reproduce the dialect", async () => {
     expect(Object.keys(rules).filter((name) => !drawnRules.includes(name))).toEqual([
         "paused-locked",
         "limits",
+        "vpc-endpoint-only",
         "sizes-hidden",
+        "paused-sizeless",
         "ids-other",
         "statuses-other",
         "unknown-values",
