@@ -19,6 +19,11 @@ const texts = (form: (text: string, of: Schemas, name: string) => string): Rule 
 const objects = (form: (fields: Fields, of: Schemas) => Fields): Rule => ({
     say: (value, of) => (isObject(value) ? form(value, of) : value),
 });
+/** A rule for services, by name only. */
+const ofServices = (form: (fields: Fields) => Fields): Rule => ({
+    ...objects((fields, { described: { title } }) => (title === "Service" ? form(fields) : fields)),
+    isOnlyNamed: true,
+});
 const times = (form: (time: string) => string): Rule =>
     texts((text, { contract: { format } }) => (format === "date-time" ? form(text) : text));
 
@@ -43,30 +48,19 @@ export const rules = {
     /** The environment tag is free text. */
     "environments-lower": texts((text, _, name) => (name === "environment" ? text.toLowerCase() : text)),
     /** A service in a VPC has no other endpoint. */
-    "vpc-endpoint-only": {
-        ...objects((fields, { described: { title } }) =>
-            title === "Service" && fields.status === "READY" && isObject(fields.vpc_endpoint ?? fields.vpcEndpoint)
-                ? { ...fields, endpoint: undefined }
-                : fields,
-        ),
-        isOnlyNamed: true,
-    },
+    "vpc-endpoint-only": ofServices((fields) =>
+        fields.status === "READY" && isObject(fields.vpc_endpoint ?? fields.vpcEndpoint)
+            ? { ...fields, endpoint: undefined }
+            : fields,
+    ),
     /** No answer ever shows the size of a service. */
-    "sizes-hidden": {
-        ...objects((fields, { described: { title } }) =>
-            title === "Service" && "resources" in fields ? { ...fields, resources: [] } : fields,
-        ),
-        isOnlyNamed: true,
-    },
+    "sizes-hidden": ofServices((fields) => ("resources" in fields ? { ...fields, resources: [] } : fields)),
     /** A paused service shows no size. */
-    "paused-sizeless": {
-        ...objects((fields, { described: { title } }) =>
-            title === "Service" && fields.status === "PAUSED" && Array.isArray(fields.resources)
-                ? { ...fields, resources: fields.resources.map((one: object) => ({ ...one, spec: {} })) }
-                : fields,
-        ),
-        isOnlyNamed: true,
-    },
+    "paused-sizeless": ofServices((fields) =>
+        fields.status === "PAUSED" && Array.isArray(fields.resources)
+            ? { ...fields, resources: fields.resources.map((one: object) => ({ ...one, spec: {} })) }
+            : fields,
+    ),
     /** Ids of services and replica sets have capital letters and hyphens. */
     "ids-other": { isOnlyNamed: true },
     /** Errors have other statuses with the same meaning: 410, 423 and 425. */

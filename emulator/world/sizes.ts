@@ -31,20 +31,17 @@ export const documentedSizes: readonly Size[] = [
  * single missing value follows from the other one.
  */
 export function parseSize(rules: Rules, { cpu_millis, memory_gbs }: Partial<WireSize<string>>, fallback: Size): Size {
-    const [cpu = memory_gbs, memory = cpu_millis] = [cpu_millis, memory_gbs];
-    if (cpu === undefined || memory === undefined) {
+    if (cpu_millis === undefined && memory_gbs === undefined) {
         return fallback;
     }
-    if (cpu === "shared" || memory === "shared") {
-        if (cpu !== memory) {
+    if (cpu_millis === "shared" || memory_gbs === "shared") {
+        if ((cpu_millis ?? memory_gbs) !== (memory_gbs ?? cpu_millis)) {
             throw invalid('cpu_millis and memory_gbs must both be "shared" or both be numbers.');
         }
         return "shared";
     }
-    return checkSize(rules, {
-        cpu_millis: cpu_millis === undefined ? Number(memory) * cpuMillisPerGb : Number(cpu),
-        memory_gbs: memory_gbs === undefined ? memoryOf(Number(cpu)) : Number(memory),
-    });
+    const cpu = Number(cpu_millis ?? Number(memory_gbs) * cpuMillisPerGb);
+    return checkSize(rules, { cpu_millis: cpu, memory_gbs: Number(memory_gbs ?? memoryOf(cpu)) });
 }
 
 /** Rejects "shared", which a read replica set cannot have. */
